@@ -58,16 +58,16 @@ void BlockPattern::place_blocks() {
     const auto first = std::lower_bound(list.begin(), list.end(), b) - list.begin();
     for (auto i = static_cast<std::size_t>(first); i < list.size(); ++i) {
       const int other = list[i];
-      const int size = count_[b] * count_[other];
       places_[b][i] = next;
-      next += size;
+      next += count_[b] * stride_of(other);
       // The block (b, other) of U follows that of L, in the same memory.
       if (other == b) continue;
       const auto& back = neighbours_[other];
       places_[other][std::lower_bound(back.begin(), back.end(), b) - back.begin()] = next;
-      next += size;
+      next += count_[other] * stride_of(b);
     }
   }
+  values_ = next;
   if (static_cast<int>(value_start_.size()) == nodes_) value_start_.push_back(next);
 }
 
@@ -86,6 +86,7 @@ SparsePattern BlockPattern::pattern(int size) const {
     for (const int other : neighbours_[b]) entries += static_cast<std::size_t>(count_[other]) * count_[b];
   made.size = size;
   made.late = free_;
+  made.wide_rows = true;
   made.column_start.reserve(static_cast<std::size_t>(size) + 1);
   made.column_start.assign(1, 0);
   made.row.reserve(entries);
@@ -97,11 +98,12 @@ SparsePattern BlockPattern::pattern(int size) const {
         const int rows = count_[other];
         for (int k = 0; k < rows; ++k) {
           made.row.push_back(first_[other] + k);
-          made.place.push_back(places_[b][i] + column * rows + k);
+          made.place.push_back(places_[b][i] + column * stride_of(other) + k);
         }
       }
       made.column_start.push_back(static_cast<int>(made.row.size()));
     }
+  made.spare = values_ - static_cast<int>(made.row.size());
   // Fixed nodes have no unknowns and are no blocks of the matrix.
   for (std::size_t b = 0; b < first_.size(); ++b)
     if (count_[b] > 0) made.block_start.push_back(first_[b]);

@@ -36,6 +36,8 @@ class BlockPattern {
   void couple(const Batches& batches, std::span<const std::pair<int, int>> couplings, bool with_row_diagonals);
   void place_blocks();
   int place_of(int column, int row) const;  // of a block, by numbers of blocks that are coupled
+  // Of blocks in the rows of `block`, from one column to the next.
+  int stride_of(int block) const { return block < nodes_ ? count_[block] : math::column_width(count_[block]); }
 
   int nodes_;
   int free_;
@@ -44,6 +46,7 @@ class BlockPattern {
   std::vector<std::vector<int>> neighbours_;  // of each block, ascending; with itself where it has a diagonal
   std::vector<std::vector<int>> places_;      // where the values of the blocks (neighbour, block) begin
   std::vector<int> value_start_;
+  int values_ = 0;
 };
 
 }  // namespace polhode::assembly

@@ -157,7 +157,7 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, st
 // Values that are kept with nodes are cleared by sections; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale,
                                     std::span<double> values) const {
-  std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row), 0.0);
+  std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row) + pattern_.spare, 0.0);
   sections_.each([&](std::size_t i) { set_matrix_of_section(i, q, factors, scale, values); });
   if (!signals_.empty()) signals_.add_tangents_to(q, context(q), factors, scale, unknowns_, values);
 }

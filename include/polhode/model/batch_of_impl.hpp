@@ -62,7 +62,7 @@ void BatchOf<N, R>::scatter(const double* forces, const double* rows, const Slot
   if constexpr (R > 0)
     if (rows) {
       // The block of the element's own rows, all of which are unknowns.
-      double* to = values + slot[N] + local * R;
+      double* to = values + slot[N] + local * row_width;
       for (int k = 0; k < R; ++k) to[k] += rows[k];
     }
 }
@@ -171,23 +171,24 @@ void BatchOf<N, R>::add_blocks_to(std::size_t e, const Square& S, double* values
     }
 }
 
-// Blocks of rows are dense by columns, so that those of B follow each other as they do in the matrix.
+// Column by column: those of the matrix are as wide as vector registers.
 template <int N, int R>
 void BatchOf<N, R>::add_rows_to(std::size_t e, const RowGradient& B, const Factors& f, const NodesUnknowns& at,
                                 double* values) const {
   if constexpr (R > 0) {
-    using Half = Mat<R, 3>;
+    using Rows = Mat<R>;
     const Slot* slot = slots_.data() + e * n_slots;
     for (int i = 0; i < N; ++i) {
       if (at[static_cast<std::size_t>(i)]->count == 0) continue;
       double* to = values + slot[i * n_groups + N];
       if (f.rot_b.empty()) {
-        Eigen::Map<Mat<R, 6>>{to} += f.b * B.template middleCols<6>(6 * i);
+        for (int j = 0; j < 6; ++j, to += row_width) Eigen::Map<Rows>{to} += f.b * B.col(6 * i + j);
         continue;
       }
       const Mat3 turn = turn_factor(nodes_[e][static_cast<std::size_t>(i)], 1, f.b, f.rot_b);
-      Eigen::Map<Half>{to} += f.b * B.template middleCols<3>(6 * i);
-      Eigen::Map<Half>{to + 3 * R} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn);
+      for (int j = 0; j < 3; ++j, to += row_width) Eigen::Map<Rows>{to} += f.b * B.col(6 * i + j);
+      for (int j = 0; j < 3; ++j, to += row_width)
+        Eigen::Map<Rows>{to} += B.template middleCols<3>(6 * i + 3).lazyProduct(turn.col(j));
     }
   }
 }
@@ -224,7 +225,7 @@ void BatchOf<N, R>::clear_rows(std::size_t e, std::span<const NodeUnknowns> unkn
   const Slot* slot = slots_.data() + e * n_slots;
   for (int i = 0; i < N; ++i)
     if (slot[i * n_groups + N] >= 0)
-      std::fill_n(values.begin() + slot[i * n_groups + N], R * at[static_cast<std::size_t>(i)]->count, 0.0);
+      std::fill_n(values.begin() + slot[i * n_groups + N], row_width * at[static_cast<std::size_t>(i)]->count, 0.0);
 }
 
 // F_b leads from columns by (dx, dTheta) to columns by the method's unknown.

@@ -62,13 +62,14 @@ void BlockLayout::each_block(const SparseMatrix& matrix, const Use& use) const {
   }
 }
 
-// With `in_place`, blocks of six rows whose columns follow each other directly serve as they are; all others, and
-// fill-in, get an own block, numbered by position so that those of a position stand together.
+// With `in_place`, blocks of six rows whose columns follow each other directly, and those of wide rows, serve as they
+// are; all others, and fill-in, get an own block, numbered by position so that those of a position stand together.
 void BlockLayout::give_places(const SparseMatrix& matrix, bool in_place) {
   diagonal.assign(static_cast<std::size_t>(count), nowhere);
   if (in_place)
     each_block(matrix, [&](int r, int c, int from, int stride) {
-      if (size[r] == width && (size[c] == 1 || stride == width)) place_of(r, c) = from;
+      const bool is_wide = size[r] == width || (matrix.wide_rows && first[r] >= matrix.late);
+      if (is_wide && (size[c] == 1 || stride == stride_of(r))) place_of(r, c) = from;
     });
   const auto give_own = [&](Place& place, int row, int column) {
     if (place != nowhere) return;

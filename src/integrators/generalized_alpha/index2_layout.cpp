@@ -83,6 +83,9 @@ class Index2LayoutMaker {
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
   int section_of(int block) const { return section_of_block_[block]; }
   int size_of(int block) const { return start_[block + 1] - start_[block]; }
+  // From column to column, and all numbers, of a block of the large matrix
+  int stride_of(int row) const { return row < lambda_ ? size_of(row) : math::column_width(size_of(row)); }
+  int values_of(int row, int column) const { return stride_of(row) * size_of(column); }
   int place_in_system(int row, int column) const;
   int lambda_of(int group) const { return lambda_ + group - nodes_; }
   int eta_of(int group) const { return eta_ + group - nodes_; }
@@ -200,6 +203,7 @@ void Index2LayoutMaker::number_blocks() {
   for (int g = 0; g < groups; ++g) add(nodes_ + g, lambda_ + g);
   made.block_start.push_back(made.size);
   made.late = layout.first_lambda;
+  made.wide_rows = true;
   start_ = made.block_start;
 }
 
@@ -276,13 +280,13 @@ void Index2LayoutMaker::make_pattern() {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (places_[b][i] >= 0) continue;
       places_[b][i] = next;
-      next += size_of(rows[i]) * size_of(b);
+      next += values_of(rows[i], b);
     }
     for (int column = 0; column < size_of(b); ++column) {
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (int r = 0; r < size_of(rows[i]); ++r) {
           made.row.push_back(start_[rows[i]] + r);
-          made.place.push_back(places_[b][i] + column * size_of(rows[i]) + r);
+          made.place.push_back(places_[b][i] + column * stride_of(rows[i]) + r);
         }
       made.column_start.push_back(static_cast<int>(made.row.size()));
     }
@@ -302,7 +306,7 @@ int& Index2LayoutMaker::place_of(int row, int column) {
 void Index2LayoutMaker::add_to_layout(const Part& part) {
   const int to = part.row >= 0 ? place_of(part.row, part.column) : -1;
   const int columns = size_of(part.column);
-  const int count = part.row >= 0 ? size_of(part.row) * columns : 0;
+  const int count = part.row >= 0 ? values_of(part.row, part.column) : 0;
   const bool comes_first = to >= 0 && !is_set_[to];
   if (to >= 0) is_set_[to] = 1;
   switch (part.kind) {
@@ -318,8 +322,9 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
     case Kind::normal: {
       const int rows = size_of(part.node);
       const int section = section_[part.group];
-      normal_.push_back(
-          {section, {start_[part.node], start_[part.column], rows, columns, part.from, layout.normal_values}});
+      normal_.push_back({section,
+                         {start_[part.node], start_[part.column], rows, columns, math::column_width(columns), part.from,
+                          layout.normal_values}});
       if (to >= 0) negated_.push_back({section, {layout.normal_values, to, count}});
       normal_values_[part.node].push_back(layout.normal_values);
       layout.normal_values += rows * columns;
@@ -330,7 +335,7 @@ void Index2LayoutMaker::add_to_layout(const Part& part) {
       const auto which = std::lower_bound(groups.begin(), groups.end(), part.group) - groups.begin();
       products_.push_back({section_of(part.row),
                            {layout.second + part.from, normal_values_[part.node][which], to, size_of(part.row),
-                            size_of(part.node), columns, comes_first}});
+                            stride_of(part.row), size_of(part.node), columns, comes_first}});
       break;
     }
   }
@@ -376,7 +381,7 @@ void Index2LayoutMaker::list_zeros() {
   for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
     for (std::size_t i = 0; i < rows_[b].size(); ++i)
       if (const int place = places_[b][i]; !is_set_[place])
-        zeros_.push_back({section_of(b), {place, place + size_of(rows_[b][i]) * size_of(b)}});
+        zeros_.push_back({section_of(b), {place, place + values_of(rows_[b][i], b)}});
 }
 
 }  // namespace

@@ -13,13 +13,13 @@ template <int rows>
 void add_block_product(const Index2Layout::Product& p, const double* X, const double* N, double* to) {
   using Column = Eigen::Map<math::Mat<rows>>;
   using Constant = Eigen::Map<const math::Mat<rows>>;
-  for (int j = 0; j < p.columns; ++j, to += rows, N += p.inner) {
+  for (int j = 0; j < p.columns; ++j, to += p.stride, N += p.inner) {
     math::Mat<rows> sum = math::Mat<rows>::Zero();
     if (!p.sets) sum = Column(to);
     if (p.inner == 6)
-      for (int k = 0; k < 6; ++k) sum += Constant(X + k * rows) * N[k];
+      for (int k = 0; k < 6; ++k) sum += Constant(X + k * p.stride) * N[k];
     else
-      for (int k = 0; k < p.inner; ++k) sum += Constant(X + k * rows) * N[k];
+      for (int k = 0; k < p.inner; ++k) sum += Constant(X + k * p.stride) * N[k];
     Column{to} = sum;
   }
 }
@@ -68,7 +68,7 @@ void Index2Matrix::set_normal(Part part) {
       const double* weight = inverse_weight_.data() + n.node;
       double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
-        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[i * n.columns + j];
+        for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[i * n.stride + j];
     });
 }
 

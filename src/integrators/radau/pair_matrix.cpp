@@ -31,9 +31,11 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
     made.block_start.insert(made.block_start.end(), {2 * begin, 2 * begin + size_of(b)});
     leaders_.insert(leaders_.end(), {2 * b, 2 * b});
   }
+  const auto stride_of = [&](int b) { return S.stride(S.block_start[b], size_of(b)); };
   made.size = 2 * S.size;
   made.block_start.push_back(made.size);
   if (S.late < S.size) made.late = 2 * S.late;
+  made.wide_rows = S.wide_rows;
   made.column_start.assign(1, 0);
   int next = 0;
   for (int b = 0; b < blocks; ++b) {
@@ -43,7 +45,7 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
     for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
       const int row = block_of[S.row[p]];
       const bool of_nodes = S.block_start[b] < free_ && S.block_start[row] < free_;
-      const int count = size_of(row) * size_of(b);
+      const int count = stride_of(row) * size_of(b);
       blocks_.push_back({of_nodes ? Kind::of_nodes : Kind::of_constraints, S.place_of(p), next, count});
       next += 4 * count;
     }
@@ -52,17 +54,18 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
         int block = first_of_column;
         for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
           const int row = block_of[S.row[p]];
-          const int count = size_of(row) * size_of(b);
+          const int count = stride_of(row) * size_of(b);
           for (int r = 0; r < 2 * size_of(row); ++r) {
             const int of_half = r / size_of(row);
             made.row.push_back(2 * S.block_start[row] + r);
-            made.place.push_back(block + (2 * half + of_half) * count + column * size_of(row) + r % size_of(row));
+            made.place.push_back(block + (2 * half + of_half) * count + column * stride_of(row) + r % size_of(row));
           }
           block += 4 * count;
         }
         made.column_start.push_back(static_cast<int>(made.row.size()));
       }
   }
+  made.spare = next - static_cast<int>(made.row.size());
   return made;
 }
 

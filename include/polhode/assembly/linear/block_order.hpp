@@ -17,8 +17,8 @@ namespace polhode::assembly {
 
 struct BlockOrder {
   static constexpr int width = 6;  // unknowns of a block, at most
-  // Numbers that a column of a block has in memory: four where it has at most four rows, else six.
-  static constexpr int stride(int rows) { return rows <= 4 ? 4 : width; }
+  // Numbers that a column of a block has in memory.
+  static constexpr int stride(int rows) { return math::column_width(rows); }
 
   // `leaders`, where given: by block, the block (itself, or one of a lower number) whose place in the order it shares,
   // as corrections of a node do that of the node, and second multipliers that of the first ones. Throws std::bad_alloc

@@ -42,6 +42,7 @@ struct Index2Layout {
     int eta;      // of the group
     int rows;     // unknowns of the node
     int columns;  // equations of the group
+    int stride;   // of the columns of B
     int from;     // block of B, in a matrix of the system
     int value;    // among the values of N
   };
@@ -56,6 +57,7 @@ struct Index2Layout {
     int normal;  // among the values of N
     int to;
     int rows;
+    int stride;  // from column to column
     int inner;
     int columns;
     bool sets;
