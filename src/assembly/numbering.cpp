@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "block_pattern.hpp"
+#include "polhode/assembly/linear/block_solver.hpp"
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::assembly {
@@ -106,9 +107,42 @@ void System::make_pattern() {
                             model_->resolve_redundant || has_open_rows());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
-  sections_ = Sections(batches_, blocks.value_start());
+  sections_ = Sections(batches_, blocks.value_start(), [this] { return order_elimination(); });
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
+}
+
+// Solvers take the order over. Blocks are the nodes that have unknowns, then groups of constraint equations. Each task is
+// a run, and what one thread eliminates alone a few, so that assembly has threads.
+Sections::Elimination System::order_elimination() {
+  constexpr int enough = 8;
+  Sections::Elimination made{std::vector<int>(nodes_.size(), -1), std::vector<int>(nodes_.size(), -1)};
+  const PatternView pattern(pattern_);
+  if (!BlockSolver::takes(pattern)) return made;
+  const auto order = std::make_shared<const BlockOrder>(pattern);
+  pattern_.order = order;
+  std::vector<int> node_of_block;
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (unknowns_[i].count > 0) node_of_block.push_back(static_cast<int>(i));
+  const int count = static_cast<int>(order->block.size());
+  const auto node_at = [&](int p) {
+    const auto block = static_cast<std::size_t>(order->block[p]);
+    return static_cast<std::size_t>(block < node_of_block.size() ? node_of_block[block] : 0);
+  };
+  for (int p = 0; p < count; ++p) made.position[node_at(p)] = p;
+  std::vector<int> task_begin = order->task_begin;
+  if (task_begin.size() == 1) task_begin.push_back(count);
+  const int parts = std::max(1, enough / (static_cast<int>(task_begin.size()) - 1));
+  int run = 0;
+  for (std::size_t task = 0; task + 1 < task_begin.size(); ++task)
+    for (int part = 0; part < parts; ++part, ++run) {
+      const auto cut = [&](std::int64_t at) {
+        return task_begin[task] + static_cast<int>((task_begin[task + 1] - task_begin[task]) * at / parts);
+      };
+      for (int p = cut(part); p < cut(part + 1); ++p) made.run[node_at(p)] = run;
+    }
+  made.position[0] = made.run[0] = -1;
+  return made;
 }
 
 // Of free unknowns by bisection over the first unknowns of the nodes; of constraint rows by their batch and element.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 namespace polhode::assembly {
 namespace {
@@ -55,22 +57,62 @@ std::vector<std::vector<Parts>> colored(const Sections::Batches& batches, std::v
   return colors;
 }
 
-// The same share of each batch, since what belongs together stands at the same place in most lists; where their lists
-// have another order, so that few sections could run side by side, batch by batch.
-std::vector<std::vector<Parts>> cut(const Sections::Batches& batches, std::size_t nodes) {
-  std::size_t sum = 0;
-  for (const auto& batch : batches) sum += nodes_of(*batch);
-  const std::size_t count = sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
-  std::vector<Parts> together;
+// Where a section stands in the elimination; its run is -1 if its nodes are not of one.
+struct Standing {
+  int run = -1;
+  int first_position = std::numeric_limits<int>::max();
+};
+
+Standing standing_of(const Sections::Batches& batches, const Parts& section, const Sections::Elimination& elimination) {
+  Standing made;
+  bool is_first = true;
+  each_node(batches, section, [&](std::size_t node) {
+    made.run = is_first || made.run == elimination.run[node] ? elimination.run[node] : -1;
+    is_first = false;
+    made.first_position = std::min(made.first_position, elimination.position[node]);
+  });
+  return made;
+}
+
+// Takes them out of the sections. Where half of all have no run, who eliminates could not follow: then there are none.
+std::vector<std::vector<Parts>> take_runs(const Sections::Batches& batches, const Sections::Elimination& elimination,
+                                          std::vector<Parts>& sections) {
+  std::vector<std::pair<Standing, Parts>> found;
+  for (const Parts& section : sections) found.emplace_back(standing_of(batches, section, elimination), section);
+  const auto has_run = [](const auto& section) { return section.first.run >= 0; };
+  if (2 * std::count_if(found.begin(), found.end(), has_run) <= std::ssize(found)) return {};
+  sections.clear();
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first.run, a.first.first_position) < std::pair(b.first.run, b.first.first_position);
+  });
+  std::vector<std::vector<Parts>> runs;
+  int last = -1;
+  for (auto& [standing, section] : found) {
+    if (standing.run < 0) {
+      sections.push_back(std::move(section));
+      continue;
+    }
+    if (runs.empty() || last != standing.run) runs.emplace_back();
+    last = standing.run;
+    runs.back().push_back(std::move(section));
+  }
+  return runs;
+}
+
+// The same share of each batch, since what belongs together stands at the same place in most lists.
+std::vector<Parts> cut_together(const Sections::Batches& batches, std::size_t count) {
+  std::vector<Parts> sections;
   for (std::size_t i = 0; i < count; ++i) {
     Parts parts;
     for (std::size_t b = 0; b < batches.size(); ++b) add_share_to(parts, batches, b, i, count);
-    if (!parts.empty()) together.push_back(std::move(parts));
+    if (!parts.empty()) sections.push_back(std::move(parts));
   }
-  std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
-  if (count == 1) return colors;
+  return sections;
+}
 
-  std::vector<std::vector<Parts>> one_by_one;
+// Batch by batch, where their lists have another order, so that few sections could run side by side else.
+std::vector<std::vector<Parts>> cut_one_by_one(const Sections::Batches& batches, std::size_t nodes) {
+  std::vector<std::vector<Parts>> colors;
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const std::size_t own = (nodes_of(*batches[b]) + nodes_of_each - 1) / nodes_of_each;
     std::vector<Parts> sections;
@@ -79,39 +121,56 @@ std::vector<std::vector<Parts>> cut(const Sections::Batches& batches, std::size_
       add_share_to(parts, batches, b, i, own);
       if (!parts.empty()) sections.push_back(std::move(parts));
     }
-    for (auto& color : colored(batches, std::move(sections), nodes)) one_by_one.push_back(std::move(color));
+    for (auto& color : colored(batches, std::move(sections), nodes)) colors.push_back(std::move(color));
   }
-  return colors.size() <= one_by_one.size() + 1 ? colors : one_by_one;
+  return colors;
 }
 
 }  // namespace
 
-// Nodes are claimed in the order in which sections run; the ground by none.
-Sections::Sections(const Batches& batches, std::span<const int> value_start) {
+Sections::Sections(const Batches& batches, std::span<const int> value_start,
+                   const std::function<Elimination()>& elimination) {
   const std::size_t nodes = value_start.size() - 1;
+  std::size_t sum = 0;
+  for (const auto& batch : batches) sum += nodes_of(*batch);
+  const std::size_t count = sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
+  std::vector<Parts> together = cut_together(batches, count);
+  std::vector<std::vector<Parts>> runs;
+  if (count > 1) runs = take_runs(batches, elimination(), together);
+  std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
+  if (count > 1 && runs.empty())
+    if (auto others = cut_one_by_one(batches, nodes); colors.size() > others.size() + 1) colors = std::move(others);
   std::vector<char> claimed(nodes, 0);
-  std::vector<int> own;
-  for (const auto& color : cut(batches, nodes)) {
-    for (const Parts& section : color) {
-      own.clear();
-      each_node(batches, section, [&](std::size_t node) {
-        if (claimed[node]) return;
-        claimed[node] = 1;
-        own.push_back(static_cast<int>(node));
-      });
-      std::sort(own.begin(), own.end());
-      for (const int node : own) {
-        const bool follows = claims_.size() > first_claim_.back() && claims_.back().end_node == node;
-        if (!follows) claims_.push_back({node, node, value_start[static_cast<std::size_t>(node)], 0});
-        claims_.back().end_node = node + 1;
-        claims_.back().end_value = value_start[static_cast<std::size_t>(node) + 1];
-      }
-      parts_.insert(parts_.end(), section.begin(), section.end());
-      first_part_.push_back(parts_.size());
-      first_claim_.push_back(claims_.size());
-    }
-    first_of_color_.push_back(first_part_.size() - 1);
+  for (const auto& color : colors) {
+    for (const Parts& section : color) add(section, batches, value_start, claimed);
+    first_of_color_.push_back(size());
   }
+  first_of_run_.front() = size();
+  for (const auto& run : runs) {
+    for (const Parts& section : run) add(section, batches, value_start, claimed);
+    first_of_run_.push_back(size());
+  }
+}
+
+// Nodes are claimed in the order in which sections run; the ground by none.
+void Sections::add(const Parts& section, const Batches& batches, std::span<const int> value_start,
+                   std::vector<char>& claimed) {
+  std::vector<int> own;
+  each_node(batches, section, [&](std::size_t node) {
+    if (claimed[node]) return;
+    claimed[node] = 1;
+    own.push_back(static_cast<int>(node));
+  });
+  std::sort(own.begin(), own.end());
+  for (const int node : own) {
+    const bool follows = claims_.size() > first_claim_.back() && claims_.back().end_node == node;
+    if (!follows) claims_.push_back({node, node, value_start[static_cast<std::size_t>(node)], 0});
+    claims_.back().end_node = node + 1;
+    claims_.back().end_value = value_start[static_cast<std::size_t>(node) + 1];
+  }
+  parts_.insert(parts_.end(), section.begin(), section.end());
+  first_part_.push_back(parts_.size());
+  first_claim_.push_back(claims_.size());
 }
 
 std::vector<int> Sections::last_of_nodes(const Batches& batches, std::size_t nodes) const {
@@ -121,6 +180,19 @@ std::vector<int> Sections::last_of_nodes(const Batches& batches, std::size_t nod
       for (std::size_t e = part.elements.begin; e < part.elements.end; ++e)
         for (const int node : batches[part.batch]->nodes_of(e))
           last[static_cast<std::size_t>(node)] = static_cast<int>(i);
+  return last;
+}
+
+std::vector<int> Sections::last_of_blocks(const Batches& batches, std::span<const model::NodeUnknowns> unknowns) const {
+  std::vector<int> last;
+  const std::vector<int> of_nodes = last_of_nodes(batches, unknowns.size());
+  for (std::size_t i = 0; i < of_nodes.size(); ++i)
+    if (unknowns[i].count > 0) last.push_back(std::max(of_nodes[i], 0));
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    if (batches[b]->rows() == 0) continue;
+    const std::vector<int> own = of_elements(b, batches[b]->size());
+    last.insert(last.end(), own.begin(), own.end());
+  }
   return last;
 }
 

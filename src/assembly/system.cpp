@@ -111,7 +111,7 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
   const model::Context c = context(q);
   sections_.each([&](std::size_t i) {
     const Sections::Section section = sections_[i];
-    for (const Sections::Run& run : section.claims)
+    for (const Sections::Claim& run : section.claims)
       std::fill(r.force.begin() + run.first_node, r.force.begin() + run.end_node, Vec6::Zero());
     for (const auto& [batch, elements] : section.parts)
       batches_[batch]->add_residual_to(elements, q, c, parts, r.force, span_of(r.phi));
@@ -171,7 +171,7 @@ void System::set_rows_of_section(std::size_t section, const State& q, std::span<
 void System::set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
                                    std::span<double> values) const {
   const Sections::Section own = sections_[section];
-  for (const Sections::Run& run : own.claims)
+  for (const Sections::Claim& run : own.claims)
     std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
   const model::Context c = context(q);
   for (const auto& [batch, elements] : own.parts)

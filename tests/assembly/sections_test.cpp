@@ -85,9 +85,37 @@ TEST_P(SectionsOf, HaveNoNodeInCommonWithOthersOfTheirColor) {
   if (bodies < 100) {
     EXPECT_EQ(sections.size(), 1U) << "small models are for one thread";
   } else if (stride == 1) {
-    EXPECT_EQ(sections.colors(), 2U);
-    EXPECT_GE(sections.size(), 8U);
+    EXPECT_EQ(sections.colors(), 1U) << "of those between two runs";
+    EXPECT_EQ(sections.runs(), 8U);
+    EXPECT_GE(sections.first_of(1), sections.runs() - 1);
+    EXPECT_GE(sections.size(), 2 * sections.runs());
+  } else {
+    EXPECT_EQ(sections.runs(), 0U) << "joints of a section lie anywhere";
+    EXPECT_GE(sections.colors(), 2U);
   }
+}
+
+// A row is eliminated from its free end: sections of its runs stand in that order.
+TEST(Sections, OfARunHaveNodesOfNoOtherAndFollowTheElimination) {
+  const Machine machine{row_of(1000, 1)};
+  const auto& batches = machine.system.batches();
+  const assembly::Sections& sections = machine.system.sections();
+  std::map<int, std::size_t> run_of;
+  int least_before = static_cast<int>(machine.system.nodes());
+  ASSERT_GT(sections.runs(), 1U);
+  for (std::size_t run = 0; run < sections.runs(); ++run)
+    for (std::size_t i = sections.first_of_run(run); i < sections.first_of_run(run + 1); ++i) {
+      int least = least_before;
+      for (const auto& part : sections[i].parts)
+        for (std::size_t e = part.elements.begin; e < part.elements.end; ++e)
+          for (const int node : batches[part.batch]->nodes_of(e)) {
+            if (node == 0) continue;
+            EXPECT_EQ(run_of.emplace(node, run).first->second, run) << node;
+            least = std::min(least, node);
+          }
+      EXPECT_LT(least, least_before) << i;
+      least_before = least;
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // A square sparse matrix in compressed columns, its pattern fixed and shared, its values changing.
 #pragma once
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "polhode/math/large_vector.hpp"
 
 namespace polhode::assembly {
+
+struct BlockOrder;
 
 // Columns by increasing index, as KLU wants them: entry p of column j stands in row[p], column_start[j] <= p.
 struct SparsePattern {
@@ -30,11 +33,13 @@ struct SparsePattern {
   // Blocks in the rows of groups from `late` on have columns of math::column_width(), with zeros below, so that their
   // factors may take their place.
   bool wide_rows = false;
+  // In which its blocks are eliminated, where that is known already
+  std::shared_ptr<const BlockOrder> order = nullptr;
 };
 
-// The parts of its pattern, which has to outlive it, and the values, zero at first.
-struct SparseMatrix {
-  explicit SparseMatrix(const SparsePattern& p)
+// The parts of a pattern, which has to outlive it.
+struct PatternView {
+  explicit PatternView(const SparsePattern& p)
       : size(p.size),
         column_start(p.column_start),
         row(p.row),
@@ -42,12 +47,10 @@ struct SparseMatrix {
         place(p.place),
         late(p.late),
         wide_rows(p.wide_rows),
-        values(p.row.size() + static_cast<std::size_t>(p.spare), 0.0) {}
+        order(p.order.get()) {}
 
   // Where the value of an entry is kept.
   int place_of(int entry) const { return place.empty() ? entry : place[entry]; }
-  double& at(int entry) { return values[place_of(entry)]; }
-  double at(int entry) const { return values[place_of(entry)]; }
   // From one column to the next of a block of so many rows that begins with this one.
   int stride(int first_row, int rows) const { return wide_rows && first_row >= late ? math::column_width(rows) : rows; }
 
@@ -58,6 +61,17 @@ struct SparseMatrix {
   std::span<const int> place;
   int late;
   bool wide_rows;
+  const BlockOrder* order;
+};
+
+// With values, zero at first.
+struct SparseMatrix : PatternView {
+  explicit SparseMatrix(const SparsePattern& p)
+      : PatternView(p), values(p.row.size() + static_cast<std::size_t>(p.spare), 0.0) {}
+
+  double& at(int entry) { return values[place_of(entry)]; }
+  double at(int entry) const { return values[place_of(entry)]; }
+
   // Of entries in the order of `place`
   math::LargeVector<double> values;
 };

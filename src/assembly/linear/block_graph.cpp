@@ -7,7 +7,7 @@
 namespace polhode::assembly {
 
 // All columns of a block have the same rows: the first one counts.
-BlockGraph::BlockGraph(const SparseMatrix& matrix) {
+BlockGraph::BlockGraph(const PatternView& matrix) {
   const int blocks = static_cast<int>(matrix.block_start.size()) - 1;
   std::vector<int> block_of(static_cast<std::size_t>(matrix.size));
   for (int b = 0; b < blocks; ++b) {

@@ -9,7 +9,7 @@
 namespace polhode::assembly {
 
 struct BlockGraph {
-  explicit BlockGraph(const SparseMatrix& matrix);
+  explicit BlockGraph(const PatternView& matrix);
 
   int count() const { return static_cast<int>(size.size()); }
   std::span<const int> neighbours(int block) const {

@@ -254,7 +254,7 @@ void end_at_center(const BlockGraph& graph, std::vector<int>& block, SymbolicFac
 
 // Where loops wait long for their nodes, other orders may have less fill: in a ladder of bodies that stands on ground,
 // all loops reach down to it; minimum degree leaves every other joint of a ring waiting.
-BlockOrder::BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders) {
+BlockOrder::BlockOrder(const PatternView& matrix, std::span<const int> leaders) {
   constexpr double of_rows = 4;  // products, by block: rows and trees have no more
   const BlockGraph graph(matrix);
   std::vector<int> own(static_cast<std::size_t>(graph.count()));

@@ -13,7 +13,7 @@
 namespace polhode::assembly {
 
 // Larger blocks, of unknowns that are not by nodes, are left to KLU.
-bool BlockSolver::takes(const SparseMatrix& matrix) {
+bool BlockSolver::takes(const PatternView& matrix) {
   if (matrix.block_start.size() < 2 || matrix.row.empty()) return false;
   for (std::size_t b = 0; b + 1 < matrix.block_start.size(); ++b)
     if (matrix.block_start[b + 1] - matrix.block_start[b] > width) return false;
@@ -82,9 +82,15 @@ template <class Use>
 
 }  // namespace
 
-// Blocks that other positions have already updated were loaded then.
+// Blocks that other positions have already updated were loaded then. All that is summed up at a position begins here,
+// too: no pass over memory of its own.
 void BlockSolver::load(int p) {
   loaded_[p] = 1;
+  if (rhs_) load_rhs(rhs_, p);
+  if (!reach_.empty()) {
+    reach_[p] = 0;
+    std::fill_n(peak_.begin() + p * width, width, 0.0);
+  }
   for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i)
     std::fill(own_.begin() + layout_.fill_in[i].begin, own_.begin() + layout_.fill_in[i].end, 0.0);
   for (int i = layout_.copy_start[p]; i < layout_.copy_start[p + 1]; ++i) {
@@ -214,13 +220,13 @@ bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
 
 // A position is substituted downward as soon as its column of L stands: all that it takes from others is there by then.
 template <bool substitutes>
-inline bool BlockSolver::eliminate_range(int begin, int end, Pivots& pivots) {
+inline bool BlockSolver::eliminate_range(int begin, int until, int end, Pivots& pivots) {
   const auto eliminate_one = [&]<int size, bool whole>(int p) {
     if (!eliminate<size, whole>(p, end, pivots)) return false;
     if constexpr (substitutes) solve_down<size, whole>(p);
     return true;
   };
-  for (int p = begin; p < end; ++p)
+  for (int p = begin; p < until; ++p)
     if (!with_sizes(whole_[p], layout_.size[p],
                     [&]<int size, bool whole>() { return eliminate_one.template operator()<size, whole>(p); }))
       return false;
@@ -237,14 +243,18 @@ void BlockSolver::each_task(const Use& use) const {
 // Tasks touch nothing of each other, and the top nothing but its own blocks: sums are made in the same order whatever
 // the number of threads.
 template <bool substitutes>
-bool BlockSolver::eliminate_tasks(std::span<const double> rhs) {
+bool BlockSolver::eliminate_tasks(const Write* write) {
   std::atomic<bool> good = true;
   each_task([&](int task) {
     const BlockLayout::Range own = layout_.task_own[task];
     std::fill(own_.begin() + own.begin, own_.begin() + own.end, 0.0);
-    if (substitutes) load_rhs_of_task(rhs, task);
+    clear_slots_of_task(task);
     Pivots pivots;
-    if (!eliminate_range<substitutes>(layout_.task_begin[task], layout_.task_begin[task + 1], pivots)) good = false;
+    const int begin = layout_.task_begin[task];
+    const int end = layout_.task_begin[task + 1];
+    if (!(write ? eliminate_behind<substitutes>(lanes_[task], *write, pivots)
+                : eliminate_range<substitutes>(begin, end, end, pivots)))
+      good = false;
     pivots_[task] = pivots;
   });
   if (!good) return false;
@@ -296,15 +306,68 @@ bool BlockSolver::add_to_diagonal(int p, const BlockLayout::HandedOn& h) {
 // Right-looking elimination: each diagonal block is replaced by its inverse, the column below it by L = A D^-1, and the
 // blocks of its neighbors are updated at once.
 template <bool substitutes>
-bool BlockSolver::factorize_with(std::span<const double> rhs) {
+bool BlockSolver::factorize_with(std::span<const double> rhs, const Write* write) {
   if (consumed_) values_ = consumed_->values.data();
+  rhs_ = substitutes ? rhs.data() : nullptr;
   std::fill(loaded_.begin(), loaded_.end(), 0);
-  std::fill(reach_.begin(), reach_.end(), 0.0);
-  std::fill(peak_.begin(), peak_.end(), 0.0);
   all_pivots_ = {};
-  if (layout_.top > 0 && !eliminate_tasks<substitutes>(rhs)) return false;
-  if (substitutes) load_rhs_of_top(rhs);
-  return eliminate_range<substitutes>(layout_.top, layout_.count, all_pivots_);
+  if (write && layout_.top == 0) return eliminate_behind<substitutes>(lanes_.front(), *write, all_pivots_);
+  if (layout_.top > 0) {
+    if (!eliminate_tasks<substitutes>(write)) return false;
+    if (substitutes) add_slots_to_top();
+  }
+  return eliminate_range<substitutes>(layout_.top, layout_.count, layout_.count, all_pivots_);
+}
+
+// What a position touches is written by then.
+template <bool substitutes>
+bool BlockSolver::eliminate_behind(const Lane& lane, const Write& write, Pivots& pivots) {
+  int p = lane.begin;
+  for (std::size_t section = lane.first_section; section < lane.end_section; ++section) {
+    write(section);
+    const int until = std::max(p, behind_[section]);
+    if (!eliminate_range<substitutes>(p, until, lane.end, pivots)) return false;
+    p = until;
+  }
+  return eliminate_range<substitutes>(p, lane.end, lane.end, pivots);
+}
+
+void BlockSolver::follow(const Sections& sections, std::span<const int> finished_by) {
+  sections_ = &sections;
+  behind_.assign(sections.size(), 0);
+  if (sections.runs() == 0 || !find_lanes(finished_by)) lanes_.clear();
+}
+
+// A position waits for its own values and for those of the later ones that it updates, but not for the top, which comes
+// last. False where two tasks have sections of one run.
+bool BlockSolver::find_lanes(std::span<const int> finished_by) {
+  const auto finished = [&](int p) {
+    const auto block = std::lower_bound(matrix_.block_start.begin(), matrix_.block_start.end(), layout_.first[p]);
+    return finished_by[static_cast<std::size_t>(block - matrix_.block_start.begin())];
+  };
+  const std::size_t first = sections_->first_of_run(0);
+  std::vector<int> begin = layout_.task_begin;
+  if (layout_.top == 0) begin.push_back(layout_.count);
+  std::size_t taken = first;
+  for (std::size_t task = 0; task + 1 < begin.size(); ++task) {
+    Lane lane{begin[task], begin[task + 1], taken, taken};
+    int before = -1;
+    for (int p = lane.begin; p < lane.end; ++p) {
+      int last = finished(p);
+      for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
+        if (const int q = layout_.neighbours[i].block; q < lane.end) last = std::max(last, finished(q));
+      if (finished(p) >= static_cast<int>(first) && finished(p) < static_cast<int>(taken)) return false;
+      before = std::max(before, last);
+      if (before >= static_cast<int>(taken)) behind_[static_cast<std::size_t>(before)] = p + 1;
+    }
+    for (std::size_t run = 0; run < sections_->runs(); ++run)
+      if (static_cast<int>(sections_->first_of_run(run)) <= before)
+        taken = std::max(taken, sections_->first_of_run(run + 1));
+    lane.end_section = taken;
+    lanes_.push_back(lane);
+  }
+  lanes_.back().end_section = sections_->size();
+  return true;
 }
 
 template <int size, bool whole>
@@ -338,15 +401,13 @@ void BlockSolver::solve_up(int p) {
 }
 
 // Six places a position, those beyond its unknowns zero.
-inline void BlockSolver::load_rhs(std::span<const double> rhs, int begin, int end) {
-  for (int p = begin; p < end; ++p) {
-    double* to = work_.data() + p * width;
-    const double* from = rhs.data() + layout_.first[p];
-    if (layout_.size[p] == width)
-      block6::Column::load(from).store(to);
-    else
-      for (int i = 0; i < width; ++i) to[i] = i < layout_.size[p] ? from[i] : 0;
-  }
+inline void BlockSolver::load_rhs(const double* rhs, int p) {
+  double* to = work_.data() + p * width;
+  const double* from = rhs + layout_.first[p];
+  if (layout_.size[p] == width)
+    block6::Column::load(from).store(to);
+  else
+    for (int i = 0; i < width; ++i) to[i] = i < layout_.size[p] ? from[i] : 0;
 }
 
 inline void BlockSolver::solve_down_range(int begin, int end) {
@@ -362,15 +423,17 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
     });
 }
 
-// Slots take what the task hands on; they begin at zero in each solution.
-inline void BlockSolver::load_rhs_of_task(std::span<const double> rhs, int task) {
-  const auto slot = [&](int number) { return work_.begin() + (layout_.count + number) * width; };
-  std::fill(slot(layout_.slot_begin[task]), slot(layout_.slot_begin[task + 1]), 0.0);
-  load_rhs(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]);
+// Slots take what the task hands on.
+inline void BlockSolver::clear_slots_of_task(int task) {
+  const int begin = layout_.count + layout_.slot_begin[task];
+  const int end = layout_.count + layout_.slot_begin[task + 1];
+  std::fill(work_.begin() + begin * width, work_.begin() + end * width, 0.0);
+  if (reach_.empty()) return;
+  std::fill(reach_.begin() + begin, reach_.begin() + end, 0.0);
+  std::fill(peak_.begin() + begin * width, peak_.begin() + end * width, 0.0);
 }
 
-inline void BlockSolver::load_rhs_of_top(std::span<const double> rhs) {
-  load_rhs(rhs, layout_.top, layout_.count);
+inline void BlockSolver::add_slots_to_top() {
   for (std::size_t s = 0; s < layout_.slots.size(); ++s) {
     const double* from = work_.data() + (static_cast<std::size_t>(layout_.count) + s) * width;
     double* to = work_.data() + layout_.slots[s] * width;
@@ -384,11 +447,23 @@ inline void BlockSolver::solve_up_all(std::span<double> rhs) {
     each_task([&](int task) { solve_up_range(rhs, layout_.task_begin[task], layout_.task_begin[task + 1]); });
 }
 
-bool BlockSolver::factorize() { return factorize_with<false>({}); }
+bool BlockSolver::factorize() { return factorize_with<false>({}, nullptr); }
 
 // The upward substitution needs all factors: it is a sweep of its own, from the top to the leaves.
 bool BlockSolver::factorize_and_solve(std::span<double> rhs) {
-  if (!factorize_with<true>(rhs)) return false;
+  if (!factorize_with<true>(rhs, nullptr)) return false;
+  solve_up_all(rhs);
+  return true;
+}
+
+// Lanes are threads' work: of more threads than lanes some would have none of it.
+bool BlockSolver::factorize_and_solve(std::span<double> rhs, const Write& write) {
+  if (static_cast<std::size_t>(math::number_of_threads()) > lanes_.size()) {
+    sections_->each(write);
+    return factorize_and_solve(rhs);
+  }
+  sections_->each_with_color(write);
+  if (!factorize_with<true>(rhs, &write)) return false;
   solve_up_all(rhs);
   return true;
 }
@@ -397,10 +472,12 @@ bool BlockSolver::factorize_and_solve(std::span<double> rhs) {
 void BlockSolver::solve(std::span<double> rhs) {
   if (layout_.top > 0)
     each_task([&](int task) {
-      load_rhs_of_task(rhs, task);
+      clear_slots_of_task(task);
+      for (int p = layout_.task_begin[task]; p < layout_.task_begin[task + 1]; ++p) load_rhs(rhs.data(), p);
       solve_down_range(layout_.task_begin[task], layout_.task_begin[task + 1]);
     });
-  load_rhs_of_top(rhs);
+  for (int p = layout_.top; p < layout_.count; ++p) load_rhs(rhs.data(), p);
+  add_slots_to_top();
   solve_down_range(layout_.top, layout_.count);
   solve_up_all(rhs);
 }

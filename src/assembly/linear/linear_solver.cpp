@@ -15,6 +15,7 @@ namespace polhode::assembly {
 struct LinearSolver::Impl {
   std::optional<BlockSolver> blocks;  // until a block comes out singular; not if they fill too much
   KluSolver klu;
+  const Sections* sections = nullptr;
   bool in_place = false;
   bool lost = false;  // values, to an attempt by blocks
 
@@ -24,7 +25,8 @@ struct LinearSolver::Impl {
   template <class... Rest>
   void prefer_blocks(auto& matrix, std::span<const int> leaders, Rest... in_place_or_not) {
     if (!BlockSolver::takes(matrix)) return;
-    const BlockOrder order(matrix, leaders);
+    std::optional<BlockOrder> own;
+    const BlockOrder& order = matrix.order && leaders.empty() ? *matrix.order : own.emplace(matrix, leaders);
     if (!is_worth(order, matrix.size)) return;
     const double there = sizeof...(Rest) > 0 ? sizeof(double) * static_cast<double>(matrix.values.size()) : 0;
     math::require_memory(order.bytes(there), fmt::format("the factorization of {} unknowns", matrix.size));
@@ -79,6 +81,22 @@ bool LinearSolver::factorize_and_solve(std::span<double> rhs) {
                       [&](KluSolver& klu) {
                         if (!klu.factorize()) return false;
                         klu.solve(rhs);
+                        return true;
+                      });
+}
+
+void LinearSolver::follow(const Sections& sections, std::span<const int> finished_by) {
+  impl_->sections = &sections;
+  if (impl_->blocks) impl_->blocks->follow(sections, finished_by);
+}
+
+bool LinearSolver::factorize_and_solve(math::VectorX& rhs, const std::function<void(std::size_t section)>& write) {
+  const std::span<double> x(rhs.data(), static_cast<std::size_t>(rhs.size()));
+  return factorize_by([&](BlockSolver& blocks) { return blocks.factorize_and_solve(x, write); },
+                      [&](KluSolver& klu) {
+                        impl_->sections->each(write);
+                        if (!klu.factorize()) return false;
+                        klu.solve(x);
                         return true;
                       });
 }

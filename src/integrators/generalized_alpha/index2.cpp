@@ -3,6 +3,7 @@
 #include "polhode/integrators/generalized_alpha/index2.hpp"
 
 #include <cmath>
+#include <functional>
 
 #include "integrators/mass_scale.hpp"
 
@@ -52,7 +53,9 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
       system_rhs_(model::VectorX::Zero(system.size())),
       s_T_(system.nodes(), Mat3::Identity()),
       dp_(dx_),
-      dy_(dx_) {}
+      dy_(dx_) {
+  if (system.has_whole_sections()) solver_.follow(system.sections(), all_.layout().finished_by);
+}
 
 // N belongs to the begin of the step and stays for all of its iterates. s makes velocity rows as large as
 // those of positions.
@@ -70,22 +73,6 @@ void Index2Equations::begin(const State& old, double h) {
   });
 }
 
-// Calls write(set_matrix, add_velocity_tangents, part of the matrix): section by section where the system can, so that
-// the cache holds what one writes and the other reads; else once for all.
-template <class Write>
-void Index2Equations::each_part(const State& q, const Write& write) {
-  if (!system_.has_whole_sections())
-    return write([&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(q, f, scale, to); },
-                 [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(q, f, to); },
-                 all_.whole());
-  system_.sections().each([&](std::size_t i) {
-    write([&](const Factors& f, double scale,
-              std::span<double> to) { system_.set_matrix_of_section(i, q, f, scale, to); },
-          [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_of_section(i, q, f, to); },
-          Index2Matrix::Part{i, i + 1});
-  });
-}
-
 // Bv_ becomes s (B v + Phi_t), the residual of row four.
 void Index2Equations::evaluate(const State& next) {
   StepEquations::evaluate(next);
@@ -96,11 +83,35 @@ void Index2Equations::evaluate(const State& next) {
 // Positions and scaled velocities together: both rows have to be met by the same iterate.
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
-// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
+// Section by section where the system can, so that the cache holds what one writes and the other reads. Elimination by
+// blocks works in place: where it gave up, KLU needs the values once more.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   set_rhs();
+  const Factors factors = scheme.factors(next);
+  const Factors dynamic = scheme.dynamic_factors();
+  s_F_c_.resize(factors.rot_c.size());
+  for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
+  s_T_.resize(factors.rot_b.size());
+  for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
+  const auto write_section = [&](std::size_t i) {
+    set_values(
+        factors, dynamic,
+        [&](const Factors& f, double scale, std::span<double> to) {
+          system_.set_matrix_of_section(i, next, f, scale, to);
+        },
+        [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_of_section(i, next, f, to); },
+        {i, i + 1});
+  };
+  const auto write_all = [&] {
+    set_values(
+        factors, dynamic,
+        [&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(next, f, scale, to); },
+        [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, to); }, all_.whole());
+  };
   const auto solves = [&] {
-    set_values(next, scheme);
+    // By reference, since a copy of it would be allocated
+    if (system_.has_whole_sections()) return solver_.factorize_and_solve(rhs_, std::ref(write_section));
+    write_all();
     return solver_.factorize_and_solve(rhs_);
   };
   is_solved_ = solves() || (solver_.wants_values_again() && solves());
@@ -108,24 +119,18 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
 }
 
 // The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
-void Index2Equations::set_values(const State& next, Scheme& scheme) {
-  const Factors factors = scheme.factors(next);
-  const Factors dynamic = scheme.dynamic_factors();
-  s_F_c_.resize(factors.rot_c.size());
-  for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
-  s_T_.resize(factors.rot_b.size());
-  for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
-  each_part(next, [&](const auto& set_matrix, const auto& add_velocity_tangents, Index2Matrix::Part part) {
-    set_matrix(dynamic, scale_, all_.second());
-    all_.set_dynamics(part);
-    if (!s_F_c_.empty()) {
-      set_matrix(Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
-      all_.take_rows(part);
-    }
-    add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
-    set_matrix(factors, scale_, all_.first());
-    all_.subtract_rows(part);
-  });
+template <class SetMatrix, class AddVelocityTangents>
+void Index2Equations::set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
+                                 const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part) {
+  set_matrix(dynamic, scale_, all_.second());
+  all_.set_dynamics(part);
+  if (!s_F_c_.empty()) {
+    set_matrix(Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
+    all_.take_rows(part);
+  }
+  add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
+  set_matrix(factors, scale_, all_.first());
+  all_.subtract_rows(part);
 }
 
 // Right-hand sides of the header, row three subtracted from row four; dropped equations have zeros in both.

@@ -42,6 +42,7 @@ class Index2LayoutMaker {
     for (const Part& part : parts_) add_to_layout(part);
     list_zeros();
     sort_by_section();
+    find_last_sections();
   }
   Index2Layout layout;
 
@@ -78,6 +79,7 @@ class Index2LayoutMaker {
   void add_to_layout(const Part& part);
   int& place_of(int row, int column);
   void list_zeros();
+  void find_last_sections();
 
   bool is_node(int block) const { return block < nodes_; }
   int size_of_system(int block) const { return S_.block_start[block + 1] - S_.block_start[block]; }
@@ -153,14 +155,7 @@ void Index2LayoutMaker::find_blocks_of_system() {
 void Index2LayoutMaker::find_sections(const assembly::System& system) {
   const assembly::Sections& sections = system.sections();
   sections_ = sections.size();
-  const std::vector<int> of_nodes = sections.last_of_nodes(system.batches(), system.nodes());
-  for (std::size_t i = 0; i < of_nodes.size(); ++i)
-    if (system.unknowns()[i].count > 0) section_.push_back(std::max(of_nodes[i], 0));
-  for (std::size_t b = 0; b < system.batches().size(); ++b) {
-    if (system.batches()[b]->rows() == 0) continue;
-    const std::vector<int> own = sections.of_elements(b, system.batches()[b]->size());
-    section_.insert(section_.end(), own.begin(), own.end());
-  }
+  section_ = sections.last_of_blocks(system.batches(), system.unknowns());
 }
 
 // Nodes of the system that are fixed are no blocks of the matrix.
@@ -375,6 +370,15 @@ void Index2LayoutMaker::sort_by_section() {
   sort(products_, layout.products);
   sort(normal_, layout.normal);
   sort(row_ranges_, layout.rows);
+}
+
+// Blocks are written with their row or with their column.
+void Index2LayoutMaker::find_last_sections() {
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b) {
+    int last = section_of(b);
+    for (const int row : rows_[b]) last = std::max(last, section_of(row));
+    layout.finished_by.push_back(last);
+  }
 }
 
 void Index2LayoutMaker::list_zeros() {

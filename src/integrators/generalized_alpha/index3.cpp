@@ -2,19 +2,29 @@
 // The equations of index 3: linearization and solution.
 #include "polhode/integrators/generalized_alpha/index3.hpp"
 
+#include <functional>
+
 namespace polhode::integrators {
 
 Index3Equations::Index3Equations(const assembly::System& system, const AlphaParameters& parameters)
     : StepEquations(system, parameters),
       matrix_(system.make_matrix()),
       solver_(matrix_, assembly::InPlace{}),
-      rhs_(system.size()) {}
+      rhs_(system.size()) {
+  if (!system.has_whole_sections()) return;
+  solver_.follow(system.sections(), system.sections().last_of_blocks(system.batches(), system.unknowns()));
+}
 
 // Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index3Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors(next);
   set_rhs();
+  const auto write = [&](std::size_t section) {
+    system_.set_matrix_of_section(section, next, factors, scale_, matrix_.values);
+  };
   const auto solves = [&] {
+    // By reference, since a copy of it would be allocated
+    if (system_.has_whole_sections()) return solver_.factorize_and_solve(rhs_, std::ref(write));
     system_.set_matrix(next, factors, scale_, matrix_);
     return solver_.factorize_and_solve(rhs_);
   };

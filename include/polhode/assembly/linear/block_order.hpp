@@ -23,7 +23,7 @@ struct BlockOrder {
   // `leaders`, where given: by block, the block (itself, or one of a lower number) whose place in the order it shares,
   // as corrections of a node do that of the node, and second multipliers that of the first ones. Throws std::bad_alloc
   // for want of memory.
-  explicit BlockOrder(const SparseMatrix& matrix, std::span<const int> leaders = {});
+  explicit BlockOrder(const PatternView& matrix, std::span<const int> leaders = {});
 
   // Floating-point operations of a factorization, nearly; infinite where the count was given up.
   double operations() const { return 2.0 * width * width * width * products; }

@@ -7,10 +7,12 @@
 // own, once they have got one from nodes that they act on (block_order.hpp). There are no pivots across blocks: where a
 // block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "polhode/assembly/linear/block_layout.hpp"
+#include "polhode/assembly/sections.hpp"
 
 namespace polhode::assembly {
 
@@ -19,7 +21,7 @@ class BlockSolver {
   static constexpr int width = BlockLayout::width;
 
   // True if the matrix has blocks (SparseMatrix::block_start) of at most six unknowns each.
-  static bool takes(const SparseMatrix& matrix);
+  static bool takes(const PatternView& matrix);
   // Lays out the factors. Keeps a reference to the matrix, which stays as it is.
   explicit BlockSolver(const SparseMatrix& matrix) : BlockSolver(matrix, BlockOrder(matrix)) {}
   BlockSolver(const SparseMatrix& matrix, const BlockOrder& order) : BlockSolver(matrix, order, nullptr) {}
@@ -37,6 +39,13 @@ class BlockSolver {
   // Both, to the same bits: what is eliminated is substituted at once, while it is in the cache. `rhs` stays as it is
   // where the factorization fails.
   bool factorize_and_solve(std::span<double> rhs);
+  // Who sets the values, section by section (Sections): the solver goes on behind each of them while the cache holds what
+  // was written. `finished_by`: by block of the matrix, the last section that writes to it. Keeps a reference.
+  void follow(const Sections& sections, std::span<const int> finished_by);
+  using Write = std::function<void(std::size_t section)>;
+  // The last of the above, to the same bits, once write(section) has set the values of a section. All sections are
+  // written where it succeeds.
+  bool factorize_and_solve(std::span<double> rhs, const Write& write);
   // Smallest over largest pivot of all blocks: a cheap estimate of the reciprocal condition number.
   double smallest_pivot_ratio() const { return all_pivots_.smallest / all_pivots_.largest; }
 
@@ -64,26 +73,35 @@ class BlockSolver {
   [[gnu::always_inline]] bool update(int position, int a, int end);
   template <int size, bool whole>
   [[gnu::noinline]] bool update_side_by_side(int position);
-  // Positions [begin, end) in turn; `substitutes`: with the forward substitution of the right-hand side in work_.
-  // Inlined: small models have nothing but the top, and calls would show there.
+  // Positions [begin, until) in turn, of a task or all that ends at `end`; `substitutes`: with the forward substitution of
+  // the right-hand side in work_. Inlined: small models have nothing but the top, and calls would show there.
   template <bool substitutes>
-  [[gnu::always_inline]] bool eliminate_range(int begin, int end, Pivots& pivots);
-  // All positions, with the right-hand side if there is one.
+  [[gnu::always_inline]] bool eliminate_range(int begin, int until, int end, Pivots& pivots);
+  // All positions, with the right-hand side if there is one; behind sections if they are to be written.
   template <bool substitutes>
-  bool factorize_with(std::span<const double> rhs);
+  bool factorize_with(std::span<const double> rhs, const Write* write);
+  // Of sections that are followed: a task, or all, with the sections that write its values.
+  struct Lane {
+    int begin;  // positions
+    int end;
+    std::size_t first_section;
+    std::size_t end_section;
+  };
+  template <bool substitutes>
+  bool eliminate_behind(const Lane& lane, const Write& write, Pivots& pivots);
+  bool find_lanes(std::span<const int> finished_by);
   // Calls use(task) for each of them, by several threads.
   template <class Use>
   void each_task(const Use& use) const;
   // All tasks, and what they hand on to the top.
   template <bool substitutes>
-  bool eliminate_tasks(std::span<const double> rhs);
+  bool eliminate_tasks(const Write* write);
   bool add_handed_on(int position);
   bool add_to_diagonal(int position, const BlockLayout::HandedOn& handed_on);
-  [[gnu::always_inline]] void load_rhs(std::span<const double> rhs, int begin, int end);
-  // Of a task, with its slots of the top.
-  [[gnu::always_inline]] void load_rhs_of_task(std::span<const double> rhs, int task);
-  // Of the top, with what tasks hand on to it, in the order of their subtrees.
-  [[gnu::always_inline]] void load_rhs_of_top(std::span<const double> rhs);
+  [[gnu::always_inline]] void load_rhs(const double* rhs, int position);
+  // Sums that a task hands on to the top, and those of all of them, in the order of their subtrees.
+  [[gnu::always_inline]] void clear_slots_of_task(int task);
+  [[gnu::always_inline]] void add_slots_to_top();
   [[gnu::always_inline]] void solve_down_range(int begin, int end);
   [[gnu::always_inline]] void solve_up_range(std::span<double> rhs, int begin, int end);
   // U x = y upward, from the top to the tasks.
@@ -116,11 +134,15 @@ class BlockSolver {
     bool lower;
     bool upper;
   };
-  std::vector<Zero> zero_;      // by neighbour, in this factorization
-  std::vector<char> whole_;     // by position
-  std::vector<double> work_;    // right-hand side, six numbers a position, and a slot (BlockLayout::slots)
-  std::vector<Pivots> pivots_;  // by task
+  std::vector<Zero> zero_;       // by neighbour, in this factorization
+  std::vector<char> whole_;      // by position
+  std::vector<double> work_;     // right-hand side, six numbers a position, and a slot (BlockLayout::slots)
+  const double* rhs_ = nullptr;  // that comes with this factorization
+  std::vector<Pivots> pivots_;   // by task
   Pivots all_pivots_{1, 1};
+  const Sections* sections_ = nullptr;
+  std::vector<Lane> lanes_;  // empty: the factorization begins when all is written
+  std::vector<int> behind_;  // by section: the position up to which its lane may go on
 };
 
 }  // namespace polhode::assembly

@@ -3,9 +3,11 @@
 // regular, else by KLU: one symbolic analysis, refactorization with kept pivots, new pivots when the kept ones have
 // gone bad.
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 
+#include "polhode/assembly/sections.hpp"
 #include "polhode/assembly/sparse.hpp"
 #include "polhode/math/types.hpp"
 
@@ -38,6 +40,10 @@ class LinearSolver {
   bool factorize_and_solve(math::VectorX& rhs) {
     return factorize_and_solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size())));
   }
+
+  // Values that are written by sections, and factorized behind them; as there (BlockSolver).
+  void follow(const Sections& sections, std::span<const int> finished_by);
+  bool factorize_and_solve(math::VectorX& rhs, const std::function<void(std::size_t section)>& write);
 
   // Where elimination broke down after factorize() gave false; -1: not known.
   int singular_column() const;

@@ -56,10 +56,11 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  template <class Write>
-  void each_part(const State& q, const Write& write);
-  // Of the whole matrix, at the iterate of the last evaluation
-  void set_values(const State& next, Scheme& scheme);
+  // Of that part of the matrix, at the iterate of the last evaluation; how the system sets values of its own matrix, and
+  // adds to its rows.
+  template <class SetMatrix, class AddVelocityTangents>
+  void set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
+                  const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part);
   // Of the last evaluation.
   void set_rhs();
 

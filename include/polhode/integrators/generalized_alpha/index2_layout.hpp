@@ -67,6 +67,8 @@ struct Index2Layout {
   // By block of the pattern: the block that it is eliminated with (assembly::BlockOrder): p with its node, eta with the
   // lambda of its group
   std::vector<int> leaders;
+  // By block of the pattern: the last section that writes to its rows and columns
+  std::vector<int> finished_by;
   // By free unknown: its p among the unknowns; -1 without
   std::vector<int> p_place;
   int first_lambda = 0;
