@@ -6,75 +6,97 @@
 
 namespace polhode::integrators {
 
+using math::Four;
+using math::MotionRegisters;
+
 namespace {
 
 // All nodes but the ground, which stands still.
+// `use` stands in the loops themselves: a call a node costs as much as a turn.
 template <class Use>
 void for_each_node(std::size_t nodes, const Use& use) {
   math::for_each_index(nodes - 1, [&](std::size_t i) { use(i + 1); });
 }
 
-// scale S + a~ for a symmetric S.
-void set_factor(double scale, const Mat3& S, const Vec3& a, Mat3& F) {
-  const double xy = scale * S(0, 1);
-  const double xz = scale * S(0, 2);
-  const double yz = scale * S(1, 2);
-  F << scale * S(0, 0), xy - a[2], xz + a[1],  //
-      xy + a[2], scale * S(1, 1), yz - a[0],   //
-      xz - a[1], yz + a[0], scale * S(2, 2);
+// A 3x3 matrix by columns: two registers and the last number.
+struct Nine {
+  Four first;
+  Four second;
+  double last;
+};
+
+// The first four and the second four numbers of a~ for a of lanes 1 to 3; the last is zero.
+Four tilde_first(Four a) { return Four{0, 1, -1, -1} * __builtin_shufflevector(a, a, 1, 3, 2, 3); }
+Four tilde_second(Four a) { return Four{0, 1, 1, -1} * __builtin_shufflevector(a, a, 1, 1, 2, 1); }
+
+// T^-T = d I + eta psi psi^T - psi~/2 for psi of lanes 1 to 3.
+Nine inverse_transposed_tangent(double eta, double d, Four psi) {
+  const Four scaled = eta * psi;
+  const Four d_first = Four{d, 0, 0, 0};
+  const Four first = __builtin_shufflevector(psi, psi, 1, 2, 3, 1) * __builtin_shufflevector(scaled, scaled, 1, 1, 1, 2);
+  const Four second =
+      __builtin_shufflevector(psi, psi, 2, 3, 1, 2) * __builtin_shufflevector(scaled, scaled, 2, 2, 3, 3);
+  return {first + d_first - 0.5 * tilde_first(psi), second + d_first - 0.5 * tilde_second(psi), psi[3] * scaled[3] + d};
+}
+
+// F = scale G + a~.
+void set_factor(double scale, const Nine& G, Four a, Mat3& F) {
+  math::store(scale * G.first + tilde_first(a), F.data());
+  math::store(scale * G.second + tilde_second(a), F.data() + 4);
+  F(2, 2) = scale * G.last;
 }
 
 }  // namespace
 
-// The predicted w and wdot of LieAlpha, from a_n in the frame at the begin of the step.
+// Omega = E^T w, Omegadot = E^T wdot.
+void SpatialLieAlpha::move_to(std::size_t node, const State& old, const MotionRegisters& v, const MotionRegisters& vdot,
+                              State& next) {
+  v.store_to(v_[node]);
+  vdot.store_to(vdot_[node]);
+  const Vec6& hdq = increment()[node];
+  const math::so3::Quaternion E = math::so3::exp_quaternion(hdq.tail<3>());
+  next.x[node] = old.x[node] + hdq.head<3>();
+  // Normalized, so that round-off does not pile up over steps
+  next.set_rotation(node, (old.quat[node] * E).normalized());
+  E_[node] = E;
+  const math::BackRotation back(E);
+  (back * v).store_to(next.v[node]);
+  (back * vdot).store_to(next.vdot[node]);
+}
+
+// The prediction of LieAlpha is that of w and wdot.
 void SpatialLieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   begin_step(h);
-  for_each_node(omega_.size(), [&](std::size_t i) {
+  for_each_node(v_.size(), [&](std::size_t i) __attribute__((always_inline)) {
     predict_node(i, old, next, predictor);
-    omega_[i] = old.R[i] * next.v[i].tail<3>();
-    omegadot_[i] = old.R[i] * next.vdot[i].tail<3>();
-    compose(i, old, next);
-    turn(i, next);
+    move_to(i, old, MotionRegisters::of(next.v[i]), MotionRegisters::of(next.vdot[i]), next);
   });
 }
 
-// omega and omegadot follow dy linearly, as v and vdot do in the body frame.
+// w and wdot follow dy linearly, as v and vdot do in the body frame.
 void SpatialLieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = parameters().beta_prime(step());
   const double gamma_prime = parameters().gamma_prime(step());
-  for_each_node(omega_.size(), [&](std::size_t i) {
-    next.v[i].head<3>() += gamma_prime * dy[i].head<3>();
-    next.vdot[i].head<3>() += beta_prime * dy[i].head<3>();
-    const Vec3 turned = old.R[i] * dy[i].tail<3>();
-    omega_[i] += gamma_prime * turned;
-    omegadot_[i] += beta_prime * turned;
+  for_each_node(v_.size(), [&](std::size_t i) __attribute__((always_inline)) {
     add_increment(i, dx[i]);
-    compose(i, old, next);
-    turn(i, next);
+    const auto change = MotionRegisters::of(dy[i]);
+    move_to(i, old, MotionRegisters::of(v_[i]) + gamma_prime * change,
+            MotionRegisters::of(vdot_[i]) + beta_prime * change, next);
   });
 }
 
-void SpatialLieAlpha::turn(std::size_t node, State& next) const {
-  const Mat3 R = next.R[node];
-  const Vec3 Omega = R.transpose() * omega_[node];
-  const Vec3 Omegadot = R.transpose() * omegadot_[node];
-  next.v[node].tail<3>() = Omega;
-  next.vdot[node].tail<3>() = Omegadot;
-}
-
-// T^-T = S - psi~/2 with the symmetric S = (1 - eta s) I + eta psi psi^T.
+// F_m = beta' T^-T + Omegadot~, F_c = gamma' T^-T + Omega~.
 Factors SpatialLieAlpha::factors(const State& next) {
   const double beta_prime = parameters().beta_prime(step());
   const double gamma_prime = parameters().gamma_prime(step());
-  for_each_node(linearized_.size(), [&](std::size_t i) {
+  for_each_node(linearized_.size(), [&](std::size_t i) __attribute__((always_inline)) {
     const Vec3 psi = increment()[i].tail<3>();
     const double s = psi.squaredNorm();
     const double eta = math::so3::inverse_coefficient(s);
-    linearized_[i] = {psi, eta};
-    Mat3 S = (eta * psi) * psi.transpose();
-    S.diagonal().array() += 1 - eta * s;
-    set_factor(beta_prime, S, next.vdot[i].tail<3>() - 0.5 * beta_prime * psi, F_m_[i]);
-    set_factor(gamma_prime, S, next.v[i].tail<3>() - 0.5 * gamma_prime * psi, F_c_[i]);
+    linearized_[i] << eta, psi;
+    const Nine G = inverse_transposed_tangent(eta, 1 - eta * s, math::load_four(increment()[i].data() + 2));
+    set_factor(beta_prime, G, math::load_four(next.vdot[i].data() + 2), F_m_[i]);
+    set_factor(gamma_prime, G, math::load_four(next.v[i].data() + 2), F_c_[i]);
   });
   return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_};
 }
@@ -95,30 +117,27 @@ Factors SpatialLieAlpha::dynamic_factors() {
 
 void SpatialLieAlpha::to_increments(std::span<Vec6> x) const {
   for_each_node(x.size(), [&](std::size_t i) {
-    const auto& [psi, eta] = linearized_[i];
-    const Vec3 turn = x[i].tail<3>();
-    const Vec3 half_and_more = 0.5 * turn + eta * psi.cross(turn);
-    x[i].tail<3>() = turn + psi.cross(half_and_more);
+    const Four psi = math::last_three(math::load_four(linearized_[i].data()));
+    const double eta = linearized_[i][0];
+    double* const place = x[i].data() + 2;
+    const Four turn = math::load_four(place);
+    math::store(turn + math::cross(psi, 0.5 * turn + eta * math::cross(psi, turn)), place);
   });
 }
 
-// As LieAlpha, with a_n and vdot_n in the frame of the begin and the result in that of the end.
+// As LieAlpha, in the frame of the begin; the result in that of the end.
 void SpatialLieAlpha::finish(const State& old, State& next) {
   const AlphaParameters& p = parameters();
   const double of_new = (1 - p.alpha_f) / (1 - p.alpha_m);
   const double of_old = p.alpha_f / (1 - p.alpha_m);
   const double of_a = -p.alpha_m / (1 - p.alpha_m);
-  const std::size_t n = omega_.size();
+  const std::size_t n = v_.size();
   for_each_node(n, [&](std::size_t i) {
-    const Vec3 vdot_n = old.R[i] * old.vdot[i].tail<3>();
-    const Vec3 a_n = old.R[i] * old.memory[i].tail<3>();
-    const Vec3 a = of_new * omegadot_[i] + of_old * vdot_n + of_a * a_n;
-    const auto translations = [](const Vec6& of_node) { return of_node.head<3>(); };
-    next.memory[i].head<3>() =
-        of_new * translations(next.vdot[i]) + of_old * translations(old.vdot[i]) + of_a * translations(old.memory[i]);
-    next.memory[i].tail<3>() = next.R[i].transpose() * a;
-    next.memory[n + i].head<3>() = old.vdot[i].head<3>();
-    next.memory[n + i].tail<3>() = next.R[i].transpose() * vdot_n;
+    const math::BackRotation back(E_[i]);
+    const auto vdot_n = MotionRegisters::of(old.vdot[i]);
+    const MotionRegisters a = of_old * vdot_n + of_a * MotionRegisters::of(old.memory[i]);
+    (back * (of_new * MotionRegisters::of(vdot_[i]) + a)).store_to(next.memory[i]);
+    (back * vdot_n).store_to(next.memory[n + i]);
   });
 }
 

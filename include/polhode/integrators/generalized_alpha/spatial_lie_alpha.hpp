@@ -16,6 +16,7 @@
 // State::memory holds a_{n+1} in the frame of the node at the end of the step, E^T a, as v and vdot are.
 #pragma once
 #include "polhode/integrators/generalized_alpha/lie_alpha.hpp"
+#include "polhode/math/motion_registers.hpp"
 
 namespace polhode::integrators {
 
@@ -24,9 +25,10 @@ class SpatialLieAlpha final : public LieAlpha {
   // As LieAlpha.
   SpatialLieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
       : LieAlpha(parameters, nodes, index2),
-        omega_(nodes, Vec3::Zero()),
-        omegadot_(omega_),
-        linearized_(nodes),
+        v_(nodes, Vec6::Zero()),
+        vdot_(v_),
+        E_(nodes, math::so3::Quaternion::Identity()),
+        linearized_(nodes, math::Mat<4>::Zero()),
         F_m_(nodes, Mat3::Identity()),
         F_c_(F_m_),
         E_transposed_(index2 ? F_m_ : std::vector<Mat3>()),
@@ -46,18 +48,17 @@ class SpatialLieAlpha final : public LieAlpha {
   Vec6 local_truncation_error(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const override;
 
  private:
-  // Omega and Omegadot of a node from omega and omegadot.
-  void turn(std::size_t node, State& next) const;
+  // Eq. (29) for a node, and its velocities and accelerations from those in the frame of the begin.
+  [[gnu::always_inline]] inline void move_to(std::size_t node, const State& old, const math::MotionRegisters& v,
+                                             const math::MotionRegisters& vdot, State& next);
 
-  // rad/s and rad/s^2, by node, inertial
-  std::vector<Vec3> omega_;
-  std::vector<Vec3> omegadot_;
-  // T^-1 = I + psi~/2 + eta psi~ psi~ of the last factors, by node
-  struct InverseTangent {
-    Vec3 psi = Vec3::Zero();
-    double eta = 0;
-  };
-  std::vector<InverseTangent> linearized_;
+  // [u; w] and [udot; wdot] by node
+  std::vector<Vec6> v_;
+  std::vector<Vec6> vdot_;
+  // E of the last configuration
+  std::vector<math::so3::Quaternion> E_;
+  // (eta, psi) by node: T^-1 = I + psi~/2 + eta psi~ psi~ of the last factors
+  std::vector<math::Mat<4>> linearized_;
   std::vector<Mat3> F_m_;
   std::vector<Mat3> F_c_;
   // E^T, and times beta' and gamma', of index 2 alone
