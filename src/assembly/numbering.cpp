@@ -125,6 +125,7 @@ Sections::Elimination System::order_elimination() {
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (unknowns_[i].count > 0) node_of_block.push_back(static_cast<int>(i));
   const int count = static_cast<int>(order->block.size());
+  // Node 0, the ground, is eliminated at no position: groups of constraint equations stand for it here, until the end.
   const auto node_at = [&](int p) {
     const auto block = static_cast<std::size_t>(order->block[p]);
     return static_cast<std::size_t>(block < node_of_block.size() ? node_of_block[block] : 0);

@@ -111,8 +111,8 @@ void System::set_residual(const State& q, Residual& r, model::Parts parts) const
   const model::Context c = context(q);
   sections_.each([&](std::size_t i) {
     const Sections::Section section = sections_[i];
-    for (const Sections::Claim& run : section.claims)
-      std::fill(r.force.begin() + run.first_node, r.force.begin() + run.end_node, Vec6::Zero());
+    for (const Sections::Claim& claim : section.claims)
+      std::fill(r.force.begin() + claim.first_node, r.force.begin() + claim.end_node, Vec6::Zero());
     for (const auto& [batch, elements] : section.parts)
       batches_[batch]->add_residual_to(elements, q, c, parts, r.force, span_of(r.phi));
   });
@@ -157,7 +157,7 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, st
 // Values that are kept with nodes are cleared by sections; those of constraint rows follow them, and here.
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale,
                                     std::span<double> values) const {
-  std::fill(values.begin() + values_of_nodes_, values.begin() + std::ssize(pattern_.row) + pattern_.spare, 0.0);
+  std::fill(values.begin() + values_of_nodes_, values.begin() + static_cast<int>(pattern_.values()), 0.0);
   sections_.each([&](std::size_t i) { set_matrix_of_section(i, q, factors, scale, values); });
   if (!signals_.empty()) signals_.add_tangents_to(q, context(q), factors, scale, unknowns_, values);
 }
@@ -171,8 +171,8 @@ void System::set_rows_of_section(std::size_t section, const State& q, std::span<
 void System::set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
                                    std::span<double> values) const {
   const Sections::Section own = sections_[section];
-  for (const Sections::Claim& run : own.claims)
-    std::fill(values.begin() + run.first_value, values.begin() + run.end_value, 0.0);
+  for (const Sections::Claim& claim : own.claims)
+    std::fill(values.begin() + claim.first_value, values.begin() + claim.end_value, 0.0);
   const model::Context c = context(q);
   for (const auto& [batch, elements] : own.parts)
     batches_[batch]->add_tangents_to(elements, q, c, factors, scale, unknowns_, values);

@@ -42,10 +42,10 @@ TEST_P(SectionsOf, HoldEachElementOnceAndClearEachNodeBeforeAnyoneAdds) {
   std::vector<char> cleared(machine.system.nodes(), 0);
   int last_value = 0;
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    for (const auto& run : sections[i].claims) {
-      EXPECT_LT(run.first_value, run.end_value);
-      last_value = std::max(last_value, run.end_value);
-      for (int node = run.first_node; node < run.end_node; ++node) {
+    for (const auto& claim : sections[i].claims) {
+      EXPECT_LT(claim.first_value, claim.end_value);
+      last_value = std::max(last_value, claim.end_value);
+      for (int node = claim.first_node; node < claim.end_node; ++node) {
         EXPECT_FALSE(cleared[node]) << "once";
         cleared[node] = 1;
       }

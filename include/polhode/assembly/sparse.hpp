@@ -35,6 +35,9 @@ struct SparsePattern {
   bool wide_rows = false;
   // In which its blocks are eliminated, where that is known already
   std::shared_ptr<const BlockOrder> order = nullptr;
+
+  // How many values a matrix has
+  std::size_t values() const { return row.size() + static_cast<std::size_t>(spare); }
 };
 
 // The parts of a pattern, which has to outlive it.
@@ -67,7 +70,7 @@ struct PatternView {
 // With values, zero at first.
 struct SparseMatrix : PatternView {
   explicit SparseMatrix(const SparsePattern& p)
-      : PatternView(p), values(p.row.size() + static_cast<std::size_t>(p.spare), 0.0) {}
+      : PatternView(p), values(p.values(), 0.0) {}
 
   double& at(int entry) { return values[place_of(entry)]; }
   double at(int entry) const { return values[place_of(entry)]; }

@@ -116,7 +116,7 @@ class System {
   // constraint equations that may be dropped: both touch values apart from all sections.
   const Sections& sections() const { return sections_; }
   bool has_whole_sections() const {
-    return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.row.size()) + pattern_.spare;
+    return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.values());
   }
   // Sets the rows B of the section alone; all else is left as it is.
   void set_rows_of_section(std::size_t section, const State& q, std::span<double> values) const;

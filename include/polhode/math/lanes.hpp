@@ -8,7 +8,8 @@
 #include <Eigen/Core>
 #include <array>
 #include <cmath>
-#include <cstring>
+
+#include "polhode/math/registers.hpp"
 
 namespace polhode::math {
 
@@ -96,20 +97,11 @@ inline bool all_below(double a, double bound) { return a < bound; }
 // A block of 6 numbers by `count` lanes is turned around in registers and added in runs of four and two, instead of one
 // number at a time. `to` has one address a lane; runs of different lanes may be the same place, and are added in turn.
 inline void add_columns_of_six(const Lanes* from, const std::array<double*, Lanes::count>& to, int offset) {
-  typedef double Two __attribute__((vector_size(2 * sizeof(double))));
-  typedef double Four __attribute__((vector_size(4 * sizeof(double))));
-  const auto add = [&](double* at, const auto& numbers) {
-    std::remove_cvref_t<decltype(numbers)> sum;
-    std::memcpy(&sum, at, sizeof sum);
-    sum += numbers;
-    std::memcpy(at, &sum, sizeof sum);
-  };
+  const auto add = [](double* at, auto numbers) { store(load<decltype(numbers)>(at) + numbers, at); };
   for (int lane = 0; lane < Lanes::count; lane += 4) {
     // The first four: a square of four lanes by four numbers, transposed by pairs.
     const auto four = [&](int k) {
-      Four lanes;
-      std::memcpy(&lanes, reinterpret_cast<const char*>(&from[k].v) + sizeof(double) * lane, sizeof lanes);
-      return lanes;
+      return load<Four>(reinterpret_cast<const char*>(&from[k].v) + sizeof(double) * lane);
     };
     const Four a = four(0);
     const Four b = four(1);

@@ -2,24 +2,13 @@
 // Velocities, accelerations and increments of a node in vector registers: the six numbers of a Vec6, translation first,
 // are the first two in one register and the other four in another, where lane 0 is a translation's and lanes 1 to 3 are
 // the rotation. Functions of rotations leave lane 0 as it is, so that both parts are computed at once.
-// Nothing here allocates. GCC's and Clang's vectors: operators act lane by lane.
+// Nothing here allocates.
 #pragma once
-#include <cstring>
-
+#include "polhode/math/registers.hpp"
 #include "polhode/math/so3.hpp"
 
 namespace polhode::math {
 
-typedef double Two __attribute__((vector_size(2 * sizeof(double))));
-typedef double Four __attribute__((vector_size(4 * sizeof(double))));
-
-// Four numbers from and to memory of any alignment.
-inline Four load_four(const double* from) {
-  Four r;
-  std::memcpy(&r, from, sizeof r);
-  return r;
-}
-inline void store(Four r, double* to) { std::memcpy(to, &r, sizeof r); }
 // (0, a) of four numbers (w, a), and of (a, w).
 inline Four last_three(Four wa) { return __builtin_shufflevector(wa, Four{}, 4, 1, 2, 3); }
 inline Four first_three(Four aw) { return __builtin_shufflevector(aw, Four{}, 4, 0, 1, 2); }
@@ -35,15 +24,10 @@ struct MotionRegisters {
   Two first;
   Four last;
 
-  static MotionRegisters of(const Vec6& v) {
-    MotionRegisters r;
-    std::memcpy(&r.first, v.data(), sizeof r.first);
-    std::memcpy(&r.last, v.data() + 2, sizeof r.last);
-    return r;
-  }
+  static MotionRegisters of(const Vec6& v) { return {load<Two>(v.data()), load<Four>(v.data() + 2)}; }
   void store_to(Vec6& v) const {
-    std::memcpy(v.data(), &first, sizeof first);
-    std::memcpy(v.data() + 2, &last, sizeof last);
+    store(first, v.data());
+    store(last, v.data() + 2);
   }
   friend MotionRegisters operator+(MotionRegisters a, MotionRegisters b) { return {a.first + b.first, a.last + b.last}; }
   friend MotionRegisters operator*(double f, MotionRegisters a) { return {f * a.first, f * a.last}; }

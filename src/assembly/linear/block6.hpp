@@ -7,33 +7,26 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "polhode/assembly/linear/block_order.hpp"
+#include "polhode/math/registers.hpp"
 
 namespace polhode::assembly::block6 {
 
-// GCC's and clang's vector types keep arithmetic element by element, in the order that is written, so that results do
-// not depend on the processor.
-typedef double Four __attribute__((vector_size(32)));
-typedef double Two __attribute__((vector_size(16)));
+using math::Four;
+using math::Two;
 
 // Six numbers: one register of four doubles and one of two.
 struct Column {
   static constexpr int width = 6;
   Four low;
   Two high;
-  static Column load(const double* p) {
-    Column c;
-    std::memcpy(&c.low, p, sizeof c.low);
-    std::memcpy(&c.high, p + 4, sizeof c.high);
-    return c;
-  }
+  static Column load(const double* p) { return {math::load<Four>(p), math::load<Two>(p + 4)}; }
   void store(double* p) const {
-    std::memcpy(p, &low, sizeof low);
-    std::memcpy(p + 4, &high, sizeof high);
+    math::store(low, p);
+    math::store(high, p + 4);
   }
   static Column zero() { return {Four{}, Two{}}; }
   void add(const Column& a, double s) {
@@ -62,12 +55,8 @@ struct Column {
 struct Narrow {
   static constexpr int width = 4;
   Four low;
-  static Narrow load(const double* p) {
-    Narrow c;
-    std::memcpy(&c.low, p, sizeof c.low);
-    return c;
-  }
-  void store(double* p) const { std::memcpy(p, &low, sizeof low); }
+  static Narrow load(const double* p) { return {math::load<Four>(p)}; }
+  void store(double* p) const { math::store(low, p); }
   static Narrow zero() { return {Four{}}; }
   void add(const Narrow& a, double s) { low += a.low * s; }
   void subtract(const Narrow& a, double s) { low -= a.low * s; }

@@ -3,7 +3,6 @@
 #include "polhode/integrators/generalized_alpha/index2.hpp"
 
 #include <cmath>
-#include <functional>
 
 #include "integrators/mass_scale.hpp"
 
@@ -83,8 +82,6 @@ void Index2Equations::evaluate(const State& next) {
 // Positions and scaled velocities together: both rows have to be met by the same iterate.
 double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
 
-// Section by section where the system can, so that the cache holds what one writes and the other reads. Elimination by
-// blocks works in place: where it gave up, KLU needs the values once more.
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   set_rhs();
   const Factors factors = scheme.factors(next);
@@ -108,13 +105,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
         [&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(next, f, scale, to); },
         [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, to); }, all_.whole());
   };
-  const auto solves = [&] {
-    // By reference, since a copy of it would be allocated
-    if (system_.has_whole_sections()) return solver_.factorize_and_solve(rhs_, std::ref(write_section));
-    write_all();
-    return solver_.factorize_and_solve(rhs_);
-  };
-  is_solved_ = solves() || (solver_.wants_values_again() && solves());
+  is_solved_ = write_and_solve(solver_, write_section, write_all, rhs_);
   return is_solved_;
 }
 

@@ -2,8 +2,6 @@
 // The equations of index 3: linearization and solution.
 #include "polhode/integrators/generalized_alpha/index3.hpp"
 
-#include <functional>
-
 namespace polhode::integrators {
 
 Index3Equations::Index3Equations(const assembly::System& system, const AlphaParameters& parameters)
@@ -15,20 +13,14 @@ Index3Equations::Index3Equations(const assembly::System& system, const AlphaPara
   solver_.follow(system.sections(), system.sections().last_of_blocks(system.batches(), system.unknowns()));
 }
 
-// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool Index3Equations::linearize(const State& next, Scheme& scheme) {
   const Factors factors = scheme.factors(next);
   set_rhs();
-  const auto write = [&](std::size_t section) {
-    system_.set_matrix_of_section(section, next, factors, scale_, matrix_.values);
+  const auto write_section = [&](std::size_t i) {
+    system_.set_matrix_of_section(i, next, factors, scale_, matrix_.values);
   };
-  const auto solves = [&] {
-    // By reference, since a copy of it would be allocated
-    if (system_.has_whole_sections()) return solver_.factorize_and_solve(rhs_, std::ref(write));
-    system_.set_matrix(next, factors, scale_, matrix_);
-    return solver_.factorize_and_solve(rhs_);
-  };
-  is_solved_ = solves() || (solver_.wants_values_again() && solves());
+  const auto write_all = [&] { system_.set_matrix(next, factors, scale_, matrix_); };
+  is_solved_ = write_and_solve(solver_, write_section, write_all, rhs_);
   return is_solved_;
 }
 

@@ -53,13 +53,8 @@ void SpatialLieAlpha::move_to(std::size_t node, const State& old, const MotionRe
                               State& next) {
   v.store_to(v_[node]);
   vdot.store_to(vdot_[node]);
-  const Vec6& hdq = increment()[node];
-  const math::so3::Quaternion E = math::so3::exp_quaternion(hdq.tail<3>());
-  next.x[node] = old.x[node] + hdq.head<3>();
-  // Normalized, so that round-off does not pile up over steps
-  next.set_rotation(node, (old.quat[node] * E).normalized());
-  E_[node] = E;
-  const math::BackRotation back(E);
+  E_[node] = compose(node, old, next);
+  const math::BackRotation back(E_[node]);
   (back * v).store_to(next.v[node]);
   (back * vdot).store_to(next.vdot[node]);
 }

@@ -89,7 +89,8 @@ class BlockSolver {
   };
   template <bool substitutes>
   bool eliminate_behind(const Lane& lane, const Write& write, Pivots& pivots);
-  bool find_lanes(std::span<const int> finished_by);
+  // `finished`: by position, the last section that writes to it. Sets `behind_`.
+  std::vector<Lane> lanes(std::span<const int> finished);
   // Calls use(task) for each of them, by several threads.
   template <class Use>
   void each_task(const Use& use) const;

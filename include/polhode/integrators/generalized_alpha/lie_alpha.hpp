@@ -35,11 +35,14 @@ class LieAlpha : public Scheme {
   // Of one node: the predicted vdot_{n+1}, v_{n+1} and h Dq_n; what an increment adds to h Dq_n; and eq. (29).
   void predict_node(std::size_t node, const State& old, State& next, NewtonSettings::Predictor predictor);
   void add_increment(std::size_t node, const Vec6& dx) { hdq_[node] += dx; }
-  void compose(std::size_t node, const State& old, State& next) const {
+  // Gives exp of the rotation.
+  math::so3::Quaternion compose(std::size_t node, const State& old, State& next) const {
     const Vec6& increment = hdq_[node];
+    const math::so3::Quaternion E = math::so3::exp_quaternion(increment.tail<3>());
     next.x[node] = old.x[node] + increment.head<3>();
     // Normalized, so that round-off does not pile up over steps
-    next.set_rotation(node, (old.quat[node] * math::so3::exp_quaternion(increment.tail<3>())).normalized());
+    next.set_rotation(node, (old.quat[node] * E).normalized());
+    return E;
   }
   // Of all nodes
   void begin_step(double h) { h_ = h; }

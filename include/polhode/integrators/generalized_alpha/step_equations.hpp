@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The equations of one step as the Newton loop sees them: residuals of an iterate, linearization, increments.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,21 @@ class StepEquations {
   virtual std::string singular_place() const = 0;
 
  protected:
+  // Solves with a matrix whose values are set on the way: section by section where the system can, so that the cache
+  // holds what the solver goes on with, else all at once. Elimination by blocks works in place: where it gives up, KLU
+  // needs the values once more. False if the matrix is singular.
+  template <class WriteSection, class WriteAll>
+  bool write_and_solve(assembly::LinearSolver& solver, const WriteSection& write_section, const WriteAll& write_all,
+                       model::VectorX& rhs) const {
+    const auto solves = [&] {
+      // By reference, since a copy of it would be allocated
+      if (system_.has_whole_sections()) return solver.factorize_and_solve(rhs, std::ref(write_section));
+      write_all();
+      return solver.factorize_and_solve(rhs);
+    };
+    return solves() || (solver.wants_values_again() && solves());
+  }
+
   const assembly::System& system_;
   AlphaParameters p_;
   // h, s, and beta h^2
