@@ -3,8 +3,8 @@
 #include "polhode/assembly/signal_network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -58,14 +58,6 @@ class Components {
 // Moments of sampling are k periods, but for round-off.
 double samples_until(double t, double period) { return std::floor(t / period + 1e-9) + 1; }
 
-// Bits in which N numbers differ from others: so that what is not finite is equal to itself.
-template <int N>
-std::uint64_t difference(const double* a, const double* b) {
-  std::uint64_t bits = 0;
-  for (int i = 0; i < N; ++i) bits |= std::bit_cast<std::uint64_t>(a[i]) ^ std::bit_cast<std::uint64_t>(b[i]);
-  return bits;
-}
-
 }  // namespace
 
 SignalNetwork::SignalNetwork() = default;
@@ -113,12 +105,22 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
   kept_->gradient.assign(values_.size(), 0);
   kept_->by_function.assign(sensors_.size(), 0);
   order_nodes();
-  for (int node = 1; sums_up_ && node < static_cast<int>(q.x.size()); ++node) looked_at_.push_back(node);
-  for (std::vector<int>* each_once : {&looked_at_, &rows_}) {
-    std::sort(each_once->begin(), each_once->end());
-    each_once->erase(std::unique(each_once->begin(), each_once->end()), each_once->end());
-  }
+  std::sort(rows_.begin(), rows_.end());
+  rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
+  find_looked_at(q.x.size());
   find_actuators(batches, q);
+}
+
+void SignalNetwork::find_looked_at(std::size_t nodes) {
+  std::vector<char> is_looked_at(nodes, sums_up_ ? 1 : 0);
+  for (const int signal : sensors_)
+    for (const int node : signals_[signal].sensor->nodes()) is_looked_at[node] = 1;
+  for (std::size_t node = 1; node < nodes; ++node) {
+    if (!is_looked_at[node]) continue;
+    std::vector<Kept::Run>& runs = kept_->looked_at;
+    if (runs.empty() || runs.back().first + runs.back().count < node) runs.push_back({node, 0});
+    ++runs.back().count;
+  }
 }
 
 // A block takes another one where one of its inputs does, whether or not its output follows at once.
@@ -165,9 +167,6 @@ void SignalNetwork::order_nodes() {
     for (const int value : loop.values) behind_[value] = all;
     if (loop.closed) closed_.insert(closed_.end(), loop.values.begin(), loop.values.end());
   }
-  for (const int signal : sensors_)
-    for (const int node : signals_[signal].sensor->nodes())
-      if (node != 0) looked_at_.push_back(node);
 }
 
 std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
@@ -227,56 +226,46 @@ void SignalNetwork::find(const State& q) const {
   evaluate(q);
 }
 
-// Accelerations are not among it, and of the multipliers those alone that some sensor reads.
+// Accelerations are not among it, and of the multipliers those alone that some sensor reads. Bits are compared, so that
+// what is not finite is equal to itself; most calls find that nothing has changed.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
-  const VectorX& z = s.gain != 0 ? s.base : s.z;
-  std::vector<double>& noted = kept_->noted;
-  const std::size_t size = 2 + 13 * looked_at_.size() + closed_.size() + 2 * delays_.size() + rows_.size() +
-                           (sums_up_ ? 2 : 0) + static_cast<std::size_t>(q.history.size() + states_ + held_);
   if (!delays_.empty()) find_delayed(q);
-  bool changed = noted.size() != size;
-  noted.resize(size);
-  // Most calls find that nothing has changed
-  std::uint64_t bits = difference<1>(&q.t, &noted[0]) | difference<1>(&s.gain, &noted[1]);
-  const double* at = noted.data() + 2;
-  for (const int node : looked_at_) {
-    const auto i = static_cast<std::size_t>(node);
-    bits |= difference<3>(q.x[i].data(), at) | difference<4>(q.quat[i].coeffs().data(), at + 3) |
-            difference<6>(q.v[i].data(), at + 7);
-    at += 13;
-  }
-  for (const int value : closed_) bits |= difference<1>(&s.values[value], at++);
-  for (const int n : delays_) bits |= difference<2>(nodes_[n].delayed.data(), std::exchange(at, at + 2));
-  for (const int row : rows_) bits |= difference<1>(&q.lambda[row], at++);
   // Laws of joints that are apart have no energy
   const std::array<double, 2> of_sums{q.load_factor, static_cast<double>(q.dropped.revision)};
-  if (sums_up_) bits |= difference<2>(of_sums.data(), std::exchange(at, at + 2));
-  const auto compare = [&](const VectorX& now) {
-    for (Eigen::Index i = 0; i < now.size(); ++i) bits |= difference<1>(now.data() + i, at++);
+  const std::array<double, 2> of_step{q.t, s.gain};
+  // All that values depend on, until the visitor returns false
+  const auto each = [&](const auto& visit) {
+    if (!visit(of_step.data(), 2)) return false;
+    for (const auto [first, count] : kept_->looked_at)
+      if (!visit(q.x[first].data(), 3 * count) || !visit(q.quat[first].coeffs().data(), 4 * count) ||
+          !visit(q.v[first].data(), 6 * count))
+        return false;
+    for (const int value : closed_)
+      if (!visit(&s.values[value], 1)) return false;
+    for (const int n : delays_)
+      if (!visit(nodes_[n].delayed.data(), 2)) return false;
+    for (const int row : rows_)
+      if (!visit(&q.lambda[row], 1)) return false;
+    if (sums_up_ && !visit(of_sums.data(), 2)) return false;
+    const VectorX& z = s.gain != 0 ? s.base : s.z;
+    return visit(q.history.data(), static_cast<std::size_t>(q.history.size())) &&
+           visit(z.data(), static_cast<std::size_t>(z.size())) &&
+           visit(s.held.data(), static_cast<std::size_t>(s.held.size()));
   };
-  compare(q.history);
-  compare(z);
-  compare(s.held);
-  changed |= bits != 0;
-  if (!changed) return false;
-  double* to = noted.data();
-  *to++ = q.t;
-  *to++ = s.gain;
-  for (const int node : looked_at_) {
-    const auto i = static_cast<std::size_t>(node);
-    std::copy_n(q.x[i].data(), 3, to);
-    std::copy_n(q.quat[i].coeffs().data(), 4, to + 3);
-    std::copy_n(q.v[i].data(), 6, to + 7);
-    to += 13;
-  }
-  for (const int value : closed_) *to++ = s.values[value];
-  for (const int n : delays_) to = std::copy_n(nodes_[n].delayed.data(), 2, to);
-  for (const int row : rows_) *to++ = q.lambda[row];
-  if (sums_up_) to = std::copy(of_sums.begin(), of_sums.end(), to);
-  to = std::copy(q.history.begin(), q.history.end(), to);
-  to = std::copy(z.begin(), z.end(), to);
-  std::copy(s.held.begin(), s.held.end(), to);
+  std::vector<double>& noted = kept_->noted;
+  std::size_t size = 0;
+  const auto is_as_noted = [&](const double* now, std::size_t count) {
+    size += count;
+    if (count == 0) return true;
+    return size <= noted.size() && std::memcmp(now, noted.data() + size - count, count * sizeof(double)) == 0;
+  };
+  if (each(is_as_noted) && size == noted.size()) return false;
+  noted.clear();
+  each([&](const double* now, std::size_t count) {
+    noted.insert(noted.end(), now, now + count);
+    return true;
+  });
   return true;
 }
 
@@ -285,6 +274,7 @@ void SignalNetwork::settle(State& q) const {
   if (empty()) return;
   find(q);
   for (const Node& node : nodes_) {
+    if (node.linear) node.set_rates();
     q.signals.z.segment(node.first_state, node.z.size()) = node.z;
     q.signals.rate.segment(node.first_state, node.z.size()) = node.values.f;
   }

@@ -71,6 +71,7 @@ struct SignalNetwork::Node {
         linear(block->is_linear()),
         z_by_base(by_z) {
     if (linear) block->evaluate(0, numbers_of(u), numbers_of(z), {}, values);
+    rows.reserve(static_cast<std::size_t>((z.size() + values.y.size()) * (z.size() + u.size())));
   }
 
   std::size_t signal = 0;
@@ -95,10 +96,14 @@ struct SignalNetwork::Node {
   bool linear = false;
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
+  // Of each state by bases and inputs, then of each output by states and inputs
+  mutable std::vector<double> rows;
   mutable bool is_differentiated = false;
   void set_gain(double gain) const;
-  // Values at u, and at z or what z = base + gain f gives.
+  // z or what z = base + gain f gives, and outputs, at u.
   void evaluate_linear(const double* base) const;
+  // f of the last evaluation, for which few ask.
+  void set_rates() const;
   // 1 - gain D f/D z
   const model::MatrixX& matrix_of_states(double gain) const;
 };
@@ -117,6 +122,12 @@ struct SignalNetwork::Loop {
 };
 
 struct SignalNetwork::Kept {
+  // Nodes that sensors look at, in runs: numbers of nodes that follow each other stand behind each other in a state
+  struct Run {
+    std::size_t first;
+    std::size_t count;
+  };
+  std::vector<Run> looked_at;
   // What values belong to, number by number; none before the first evaluation
   std::vector<double> noted;
   bool has_derivatives = false;

@@ -70,30 +70,53 @@ const model::MatrixX& SignalNetwork::Node::matrix_of_states(double gain) const {
 void SignalNetwork::Node::set_gain(double gain) const {
   last_gain = gain;
   is_differentiated = false;
-  if (z.size() == 0) return;
-  z_by_base.setIdentity();
-  if (gain != 0) divide(matrix_of_states(gain), lu, z_by_base);
-  z_by_u.noalias() = gain * z_by_base.lazyProduct(values.f_by_u);
-}
-
-// Loops, since nearly all blocks have one state or two, and as many inputs.
-void SignalNetwork::Node::evaluate_linear(const double* base) const {
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
-    double sum = 0;
-    for (Eigen::Index k = 0; k < z.size(); ++k) sum += z_by_base(i, k) * base[k];
-    for (Eigen::Index j = 0; j < u.size(); ++j) sum += z_by_u(i, j) * u[j];
-    z[i] = sum;
+  if (z.size() > 0) {
+    z_by_base.setIdentity();
+    if (gain != 0) divide(matrix_of_states(gain), lu, z_by_base);
+    z_by_u.noalias() = gain * z_by_base.lazyProduct(values.f_by_u);
   }
-  const auto set = [this](model::VectorX& to, const MatrixX& by_states, const MatrixX& by_inputs) {
-    for (Eigen::Index i = 0; i < to.size(); ++i) {
-      double sum = 0;
-      for (Eigen::Index k = 0; k < z.size(); ++k) sum += by_states(i, k) * z[k];
-      for (Eigen::Index j = 0; j < u.size(); ++j) sum += by_inputs(i, j) * u[j];
-      to[i] = sum;
+  rows.clear();
+  const auto add_rows = [this](const MatrixX& by_states, const MatrixX& by_inputs) {
+    for (Eigen::Index i = 0; i < by_inputs.rows(); ++i) {
+      for (Eigen::Index k = 0; k < by_states.cols(); ++k) rows.push_back(by_states(i, k));
+      for (Eigen::Index j = 0; j < by_inputs.cols(); ++j) rows.push_back(by_inputs(i, j));
     }
   };
-  set(values.f, values.f_by_z, values.f_by_u);
-  set(values.y, values.y_by_z, values.y_by_u);
+  add_rows(z_by_base, z_by_u);
+  add_rows(values.y_by_z, values.y_by_u);
+}
+
+namespace {
+
+// Sets each number of `to` from its row by states and inputs; the row behind the last.
+const double* set_products(const double* row, const double* states, Eigen::Index n_states, const model::VectorX& u,
+                           model::VectorX& to) {
+  const Eigen::Index n_inputs = u.size();
+  const double* const inputs = u.data();
+  for (double& number : to) {
+    double sum = 0;
+    for (Eigen::Index k = 0; k < n_states; ++k) sum += *row++ * states[k];
+    for (Eigen::Index j = 0; j < n_inputs; ++j) sum += *row++ * inputs[j];
+    number = sum;
+  }
+  return row;
+}
+
+}  // namespace
+
+// Nearly all blocks have one state or two, and as many inputs.
+void SignalNetwork::Node::evaluate_linear(const double* base) const {
+  const double* const row = set_products(rows.data(), base, z.size(), u, z);
+  set_products(row, z.data(), z.size(), u, values.y);
+}
+
+void SignalNetwork::Node::set_rates() const {
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    double sum = 0;
+    for (Eigen::Index k = 0; k < z.size(); ++k) sum += values.f_by_z(i, k) * z[k];
+    for (Eigen::Index j = 0; j < u.size(); ++j) sum += values.f_by_u(i, j) * u[j];
+    values.f[i] = sum;
+  }
 }
 
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.

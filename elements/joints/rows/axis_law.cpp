@@ -18,9 +18,12 @@ double simple_parts(const AxisLaw& law, double s, double rate, double slip, cons
          law.coulomb * slip;
 }
 
+// Of dry friction, which most have none of.
+double slip_of(const AxisLaw& law, double rate) { return law.coulomb != 0 ? std::tanh(rate / law.speed) : 0; }
+
 // All but the stops, with slopes by s and sdot; tanh' = 1 - tanh^2.
 AxisLaw::Value without_stops(const AxisLaw& law, double s, double rate, const model::Context& c) {
-  const double slip = std::tanh(rate / law.speed);
+  const double slip = slip_of(law, rate);
   const AxisLaw::Value tau{simple_parts(law, s, rate, slip, c), -law.stiffness,
                            -(law.damping + law.viscous) - law.coulomb / law.speed * (1 - slip * slip)};
   return law.expression.is_given() ? tau + law.expression(s, rate, c.t) : tau;
@@ -35,7 +38,7 @@ AxisLaw::Value AxisLaw::operator()(double s, double rate, const model::Context& 
 
 // Residuals ask for it more often than tangents for the slopes, which take a pass a variable.
 double AxisLaw::force(double s, double rate, const model::Context& c) const {
-  double tau = simple_parts(*this, s, rate, std::tanh(rate / speed), c);
+  double tau = simple_parts(*this, s, rate, slip_of(*this, rate), c);
   if (expression.is_given()) tau += expression.force(s, rate, c.t);
   if (stops.is_given()) tau += stops(s, rate).force;
   return tau;
@@ -52,7 +55,7 @@ Stops::Mean AxisLaw::over(double s, double change, double h, const model::Contex
 
 // Without the spring: its power is the rate of the strain energy, and would count twice.
 double AxisLaw::power(double s, double rate, const model::Context& c) const {
-  double power = rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * std::tanh(rate / speed));
+  double power = rate * (acting(motor, c) - (damping + viscous) * rate - coulomb * slip_of(*this, rate));
   if (expression.is_given()) power += rate * expression.force(s, rate, c.t);
   if (stops.is_given()) power += stops.power(s, rate);
   return power;
@@ -61,15 +64,6 @@ double AxisLaw::power(double s, double rate, const model::Context& c) const {
 void AxisLaw::add_times_to(double t0, double t1, std::vector<double>& out) const {
   elements::add_times_to(motor, t0, t1, out);
   expression.add_times_to(t0, t1, out);
-}
-
-// r = -tau g^T with tau(s, sdot), sdot = g v. A variation of v changes sdot by g dv;
-// one of q changes s by g dq, sdot by v^T H dq, and g^T itself by H dq.
-void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const Mat<12>& v, const PairBlock& H,
-                         PairBlock& C, PairBlock& K) {
-  C.noalias() -= tau.by_rate * g.transpose() * g;
-  K.noalias() -= tau.force * H;
-  K.noalias() -= g.transpose() * (tau.by_position * g + tau.by_rate * v.transpose() * H);
 }
 
 void add_law_step_tangent_to(const Stops::Mean& tau, const StepCoordinate& along, PairBlock& K) {

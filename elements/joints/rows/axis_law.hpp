@@ -14,8 +14,7 @@
 // and of the middle time, and acts along the row D with D dxi = s+ - s: the spring's work is the change of its energy,
 // and that of stops, too, by their own mean.
 #pragma once
-#include "elements/joints/rows/offset.hpp"
-#include "elements/joints/rows/step_angle.hpp"
+#include "elements/joints/rows/axis_coordinate.hpp"
 #include "elements/joints/rows/stops.hpp"
 #include "polhode/model/actuation.hpp"
 
@@ -42,6 +41,10 @@ struct AxisLaw {
 
   // tau and its partial derivatives by s and sdot.
   using Value = CoordinateLaw::Value;
+  // Whether s or sdot decide on tau: a motor alone does not ask for them.
+  bool follows_coordinate() const {
+    return stiffness != 0 || damping != 0 || coulomb != 0 || viscous != 0 || expression.is_given() || stops.is_given();
+  }
   // The law at s (rad or m) and sdot. The load factor scales the motor, and nothing else. Allocates nothing.
   Value operator()(double s, double rate, const model::Context& c) const;
   // tau alone.
@@ -56,75 +59,23 @@ struct AxisLaw {
   void add_times_to(double t0, double t1, std::vector<double>& out) const;
 };
 
-// The two coordinates: along and about the third axis of the joint on a.
-// Each has the same functions: value s; gradient, ds = gradient [dx_a dTheta_a dx_b dTheta_b]; add_tangent_to, which
-// adds factor D_q (gradient^T); and for a step of a structure-preserving method the change of s with its rows
-// (StepCoordinate) and add_mean_tangent_to, which adds factor D (row^T) by the end of the step. `counted`: the angle of
-// the last accepted state, from which this one goes on without a jump.
-struct AxisAngle {
-  static double value(const Markers& d, const PairNodes& n, double counted) {
-    return unwrap(rows::angle(d, n), counted);
-  }
-  static PairGradient gradient(const Markers& d, const PairNodes& n) { return rows::angle_gradient(d, n); }
-  static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
-    rows::add_angle_tangent_to(d, n, factor, H);
-  }
-  static StepCoordinate over(const Markers& d, const PairStep& s) { return StepAngle(d, s).coordinate(); }
-  static void add_mean_tangent_to(const Markers& d, const PairStep& s, double factor, PairBlock& K) {
-    StepAngle(d, s).add_tangent_to(factor, K);
-  }
-};
-// s = (p_b - p_a) . n_a, minus an offset row: the same functions with the other sign.
-struct AxisDisplacement {
-  static double value(const Markers& d, const PairNodes& n, double = 0) { return -rows::offset(d, n, d.E_a.col(2)); }
-  static PairGradient gradient(const Markers& d, const PairNodes& n) {
-    return -rows::offset_gradient(d, n, d.E_a.col(2));
-  }
-  static void add_tangent_to(const Markers& d, const PairNodes& n, double factor, PairBlock& H) {
-    rows::add_offset_tangent_to(d, n, d.E_a.col(2), -factor, H);
-  }
-  static StepCoordinate over(const Markers& d, const PairStep& s) {
-    return {value(d, s.end) - value(d, s.begin), -rows::mean_offset(d, s.mean, d.E_a.col(2)),
-            -rows::mean_offset(d, s.end, d.E_a.col(2))};
-  }
-  static void add_mean_tangent_to(const Markers& d, const PairStep& s, double factor, PairBlock& K) {
-    rows::add_mean_offset_tangent_to(d, s.mean, s.end, d.E_a.col(2), -factor, K);
-  }
-};
-
-// The rate sdot = gradient . v, rad/s or m/s.
-template <class Coordinate>
-double axis_rate(const Markers& d, const PairNodes& n) {
-  const PairGradient g = Coordinate::gradient(d, n);
-  return g.head<6>().dot(n[0].v) + g.tail<6>().dot(n[1].v);
+// The force of a law on b along its coordinate, and r -= tau (grad s)^T with it. `at`: the coordinate's Reading.
+template <class Reading>
+double axis_force(const AxisLaw& law, const Reading& at, const model::Context& c, double counted) {
+  return law.follows_coordinate() ? law.force(at.value(counted), at.rate(), c) : acting(law.motor, c);
 }
 
-// r -= tau (grad s)^T.
-template <class Coordinate>
-void add_axis_force_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
-                       double counted, Mat<12>& r) {
-  const double rate = axis_rate<Coordinate>(d, n);
-  r -= law.force(Coordinate::value(d, n, counted), rate, c) * Coordinate::gradient(d, n).transpose();
+// Adds its tangents by velocities (C) and positions (K).
+template <class Reading>
+void add_axis_tangents_to(const AxisLaw& law, const Reading& at, const model::Context& c, double counted, PairBlock& C,
+                          PairBlock& K) {
+  const AxisLaw::Value tau =
+      law.follows_coordinate() ? law(at.value(counted), at.rate(), c) : AxisLaw::Value{acting(law.motor, c), 0, 0};
+  at.add_force_tangents_to(tau.force, tau.by_position, tau.by_rate, C, K);
 }
 
-// Adds the tangents of a generalized force tau along a coordinate with the gradient g, v the velocities of both nodes
-// and H = D_q (g^T).
-void add_law_tangents_to(const AxisLaw::Value& tau, const PairGradient& g, const Mat<12>& v, const PairBlock& H,
-                         PairBlock& C, PairBlock& K);
 // Adds the tangent of the force tau along the mean row of a step.
 void add_law_step_tangent_to(const Stops::Mean& tau, const StepCoordinate& along, PairBlock& K);
-
-// Adds the tangents of that by velocities (C) and positions (K).
-template <class Coordinate>
-void add_axis_tangents_to(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c,
-                          double counted, PairBlock& C, PairBlock& K) {
-  const PairGradient g = Coordinate::gradient(d, n);
-  Mat<12> v;
-  v << n[0].v, n[1].v;
-  PairBlock H = PairBlock::Zero();
-  Coordinate::add_tangent_to(d, n, 1, H);
-  add_law_tangents_to(law(Coordinate::value(d, n, counted), g.dot(v), c), g, v, H, C, K);
-}
 
 // What AxisForces adds to the capabilities of a joint.
 inline constexpr model::Capabilities axis_forces =
@@ -139,14 +90,15 @@ struct AxisForces {
   static void add_forces_to(const Data& d, const PairNodes& n, const model::Context& c, Mat<12>& r) {
     if (c.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      add_axis_force_to<Coordinate>(law, d, n, c, counted(c), r);
+      const typename Coordinate::Reading at(d, n);
+      at.add_row_to(-axis_force(law, at, c, counted(c)), r);
     });
   }
   template <class Data, class Tangents>
   static void add_force_tangents_to(const Data& d, const PairNodes& n, const model::Context& c, Tangents& t) {
     if (c.apart) return;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      add_axis_tangents_to<Coordinate>(law, d, n, c, counted(c), t.C, t.K);
+      add_axis_tangents_to(law, typename Coordinate::Reading(d, n), c, counted(c), t.C, t.K);
     });
   }
   // The motor's force acts along the coordinate's row.
@@ -154,7 +106,9 @@ struct AxisForces {
   static void each_actuator(const Data& d, const PairNodes& n, const model::Context& c, const Act& act) {
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
       const double factor = c.apart ? 0 : load_factor_of(law.motor, c);
-      act(law.motor, Mat<12>(-factor * Coordinate::gradient(d, n).transpose()));
+      Mat<12> by_motor = Mat<12>::Zero();
+      if (factor != 0) typename Coordinate::Reading(d, n).add_row_to(-factor, by_motor);
+      act(law.motor, by_motor);
     });
   }
   // Adds spatial wrenches over a step.
@@ -192,7 +146,8 @@ struct AxisForces {
     double sum = 0;
     if (c.apart) return sum;
     Self::laws(d, [&]<class Coordinate>(Coordinate, const AxisLaw& law) {
-      sum += law.power(Coordinate::value(d, n, counted(c)), axis_rate<Coordinate>(d, n), c);
+      const typename Coordinate::Reading at(d, n);
+      sum += law.power(at.value(counted(c)), at.rate(), c);
     });
     return sum;
   }
@@ -213,7 +168,7 @@ struct AxisForces {
 template <class Coordinate>
 double axis_force(const AxisLaw& law, const Markers& d, const PairNodes& n, const model::Context& c, double counted) {
   if (c.apart) return 0;
-  return law.force(Coordinate::value(d, n, counted), axis_rate<Coordinate>(d, n), c);
+  return axis_force(law, typename Coordinate::Reading(d, n), c, counted);
 }
 
 // The inputs of a law, all optional. Of cylindrical joints they stand in groups: then `group` is "about." or "along.".

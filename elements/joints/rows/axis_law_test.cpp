@@ -88,6 +88,53 @@ TEST(AxisLaws, OfAJointThatIsApartAreNone) {
   EXPECT_EQ(joint_outputs(with.system, q, 10)[9], 0);
 }
 
+// What forces and sensors take of a coordinate against the rows that constraints take.
+template <class Coordinate>
+void expect_reading_as_rows() {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3(number(random), number(random), number(random)); };
+  for (int i = 0; i < 20; ++i) {
+    const elements::Markers d = elements::sample_markers(random);
+    const std::array<Vec3, 2> x{vector(), vector()};
+    const std::array<math::so3::Quaternion, 2> quat{math::so3::exp_quaternion(2 * vector()),
+                                                    math::so3::exp_quaternion(2 * vector())};
+    const std::array<Mat3, 2> R{quat[0].toRotationMatrix(), quat[1].toRotationMatrix()};
+    math::Mat<12> v;
+    v << vector(), vector(), vector(), vector();
+    const std::array<math::Vec6, 2> of_nodes{v.head<6>(), v.tail<6>()};
+    const elements::PairNodes n{model::Node{x[0], quat[0], R[0], of_nodes[0], of_nodes[0]},
+                                model::Node{x[1], quat[1], R[1], of_nodes[1], of_nodes[1]}};
+    const typename Coordinate::Reading at(d, n);
+    const elements::PairGradient g = Coordinate::gradient(d, n);
+    elements::PairBlock H = elements::PairBlock::Zero();
+    Coordinate::add_tangent_to(d, n, 1, H);
+    const elements::PairGradient rate_row = v.transpose() * H;
+    // Close to where the angle is not defined all grow
+    const double size = 1 + g.squaredNorm() + H.norm();
+
+    EXPECT_NEAR(at.value(9), Coordinate::value(d, n, 9), 1e-14 * size);
+    EXPECT_NEAR(at.rate(), g.dot(v), 1e-14 * size);
+    math::Mat<12> force = math::Mat<12>::Zero();
+    at.add_row_to(-3, force);
+    EXPECT_LT((force + 3 * g.transpose()).norm(), 1e-14 * size);
+    std::array<math::Vec6, 2> row{math::Vec6::Zero(), math::Vec6::Zero()};
+    at.set_rate_row(row);
+    EXPECT_LT((row[0] - rate_row.head<6>().transpose()).norm() + (row[1] - rate_row.tail<6>().transpose()).norm(),
+              1e-13 * size);
+    elements::PairBlock C = elements::PairBlock::Zero();
+    elements::PairBlock K = elements::PairBlock::Zero();
+    at.add_force_tangents_to(2, -5, 7, C, K);
+    EXPECT_LT((C + 7 * g.transpose() * g).norm(), 1e-13 * size);
+    EXPECT_LT((K + 2 * H + g.transpose() * (-5 * g + 7 * rate_row)).norm(), 1e-12 * size * size);
+  }
+}
+
+TEST(AxisCoordinates, OfForcesAndSensorsAreThoseOfTheRows) {
+  expect_reading_as_rows<elements::AxisAngle>();
+  expect_reading_as_rows<elements::AxisDisplacement>();
+}
+
 // J phi'' = -c phi'|phi'|: phi' = w/(1 + c w t/J), phi = J/c log(1 + c w t/J), over many turns.
 TEST(AxisLaws, AWheelInAirSlowsDownAsInClosedForm) {
   const double J = 0.5;

@@ -150,6 +150,7 @@ class SignalNetwork {
   // What a block takes over from one of another network, whose numbers are `values`.
   static void take_over(const Node& node, const Node& from, const model::SignalState& values, model::SignalState& to);
   void number_states();
+  void find_looked_at(std::size_t nodes);
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
@@ -207,7 +208,6 @@ class SignalNetwork {
   std::vector<int> before_delays_;  // blocks whose inputs reach one, delays among them
   double longest_delay_ = 0;
   std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
-  std::vector<int> looked_at_;            // nodes, of all sensors
   std::vector<int> rows_;                 // multipliers that sensors read
   bool sums_up_ = false;                  // some sensor does so over the whole model
   std::vector<int> closed_;               // values in closed loops

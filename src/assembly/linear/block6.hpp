@@ -224,11 +224,11 @@ class Inverter {
     swapped_[k] = p;
     smallest = magnitude < smallest ? magnitude : smallest;
     largest = magnitude > largest ? magnitude : largest;
-    // Column k of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal.
+    // Column k of the inverse of the elementary matrix: -a_ik / pivot, and 1 / pivot on the diagonal. Its row k is
+    // without meaning until that is set, as row k of the other columns is.
     const double reciprocal = 1 / pivot;
     C eliminate = C::zero();
     eliminate.subtract(a_.column[k], reciprocal);
-    set<k>(eliminate, 0);
     for (int j = 0; j < size; ++j) {
       if (j == k) continue;
       const double factor = get<k>(a_.column[j]);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The angle of b against a about the third axis of a joint's markers, with its rate and their derivatives by blocks.
+//
+// It is a function of U = R_a^T R_b alone, which a small rotation of b against a, in a's frame,
+//   delta = U dTheta_b - dTheta_a,   changes by   dU = delta~ U.
+// With e1, e2 the first two axes on a, b = U t1_b, x = e1 . b, y = e2 . b and r2 = x^2 + y^2:
+//   phi = atan2(y, x),   dphi = p . delta,   p = b x c,   c = (x e2 - y e1)/r2,   dp = P delta
+//   P = b c^T + (p2 p1^T - p1 p2^T)/r2 - 2 p (x p1 + y p2)^T/r2,   p1 = b x e1,   p2 = b x e2
+// The row of phi is -p on a and U^T p on b, and as d(U^T p) = U^T (P + p~) delta its tangent has the blocks
+//   aa  P,   ab  -P U,   ba  -U^T (P + p~),   bb  U^T (P + p~) U.
+// The rate is p . omega with omega = U Omega_b - Omega_a, and changes with positions by k . delta,
+//   k = P^T omega + (U Omega_b) x p.
+// r2 is 1 where the third axes are parallel. It is kept, since Newton's iteration leaves those rows, and row and tangent
+// are exact there, too; where t1_b is along the third axis of a, r2 = 0, no angle is defined.
+//
+// Forces along the angle and sensors take it from here; driven rows are sums of dot rows as other constraints are
+// (rows.hpp), with the same value, row and tangent.
+#pragma once
+#include <cmath>
+
+#include "elements/joints/rows/rows.hpp"
+
+namespace polhode::elements::rows {
+
+// Of one pair of nodes, of which it keeps references; allocates nothing.
+class HingeAngle {
+ public:
+  // Moments on a and on b, each in its own frame, per unit of what they are the row of.
+  struct Row {
+    Vec3 on_a;
+    Vec3 on_b;
+  };
+
+  HingeAngle(const Markers& d, const PairNodes& n)
+      : d_(d), n_(n), b_(seen_from_a(d.E_b.col(0))), x_(e1().dot(b_)), y_(e2().dot(b_)), r2_(x_ * x_ + y_ * y_) {}
+  // In (-pi, pi], rad.
+  double value() const { return std::atan2(y_, x_); }
+  // rad/s
+  double rate() const { return turning().dot(omega()); }
+  // By dTheta of both nodes: of the angle, and of the rate.
+  Row row() const { return of_both(turning()); }
+  Row rate_row() const { return of_both(turning_of_rate()); }
+  // The tangents of the forces -tau row^T by velocities and positions, tau a function of the angle and its rate.
+  void add_force_tangents_to(double tau, double by_angle, double by_rate, PairBlock& C, PairBlock& K) const;
+
+ private:
+  Mat3::ConstColXpr e1() const { return d_.E_a.col(0); }
+  Mat3::ConstColXpr e2() const { return d_.E_a.col(1); }
+  // U v and U^T v, without U: most ask for one or two of them.
+  Vec3 seen_from_a(const Vec3& of_b) const {
+    const Vec3 inertial = n_[1].R * of_b;
+    return n_[0].R.transpose() * inertial;
+  }
+  Vec3 seen_from_b(const Vec3& of_a) const {
+    const Vec3 inertial = n_[0].R * of_a;
+    return n_[1].R.transpose() * inertial;
+  }
+  Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
+  // p and P
+  Vec3 turning() const { return b_.cross(x_ * e2() - y_ * e1()) / r2_; }
+  Mat3 turning_tangent() const;
+  Vec3 omega() const { return seen_from_a(n_[1].Omega()) - n_[0].Omega(); }
+  // k
+  Vec3 turning_of_rate() const;
+  // Adds the blocks A, -A U, -U^T B, U^T B U.
+  void add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const;
+
+  const Markers& d_;
+  const PairNodes& n_;
+  Vec3 b_;
+  double x_;
+  double y_;
+  double r2_;
+};
+
+}  // namespace polhode::elements::rows
