@@ -122,6 +122,15 @@ def reaction_panels(results):
                                   [(name, size(data)) for name, data in series], joint_colors(results))
 
 
+def by_range(series):
+    """Those with a much larger range than the others, and the others."""
+    ranges = sorted(np.ptp(data) for _, data in series)
+    cuts = [i for i in range(1, len(ranges)) if ranges[i] > 5 * ranges[i - 1] > 0]
+    limit = ranges[cuts[-1]] if cuts else 0
+    groups = [[s for s in series if np.ptp(s[1]) >= limit], [s for s in series if np.ptp(s[1]) < limit]]
+    return [group for group in groups if group]
+
+
 def coordinate_panels(results):
     """Joint coordinates by unit; those with a much larger range than the others apart."""
     by_unit = {}
@@ -134,14 +143,17 @@ def coordinate_panels(results):
                 label = name if data.shape[1] == 1 else f"{name} [{k}]"
                 by_unit.setdefault(units[min(k, len(units) - 1)], []).append((label, data[:, k]))
     for unit, series in by_unit.items():
-        ranges = sorted(np.ptp(data) for _, data in series)
-        cuts = [i for i in range(1, len(ranges)) if ranges[i] > 5 * ranges[i - 1] > 0]
-        limit = ranges[cuts[-1]] if cuts else 0
-        groups = [[s for s in series if np.ptp(s[1]) >= limit], [s for s in series if np.ptp(s[1]) < limit]]
-        for group in groups:
-            if group:
-                yield strongest_lines("Joint coordinates", f"coordinate [{unit}]", results.time, group,
-                                      joint_colors(results))
+        for group in by_range(series):
+            yield strongest_lines("Joint coordinates", f"coordinate [{unit}]", results.time, group,
+                                  joint_colors(results))
+
+
+def machine_panels(results):
+    """What controllers and other signals of the deck are worth, without units: formulas have none."""
+    series = [(name, results.history(f"/signals/{name}")) for name in results.file.get("signals", {})]
+    for group in by_range([(name, data) for name, data in series if data.any()]):
+        for part in by_range(group):  # torques, forces and angles are some decades apart
+            yield strongest_lines("Signals", "value", results.time, part)
 
 
 def beam_panels(results):
@@ -211,7 +223,7 @@ def panels_of(results, nodes):
                 *reaction_panels(results), *coordinate_panels(results), *beam_panels(results)]
     panels = [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
               *newton_panel(results),
-              *reaction_panels(results), *coordinate_panels(results)]
+              *reaction_panels(results), *coordinate_panels(results), *machine_panels(results)]
     # What comes next in interest fills the last row.
     for extra in (*beam_panels(results), *residual_panel(results), *speed_panel(results, nodes)):
         if len(panels) % COLUMNS:

@@ -8,7 +8,11 @@ import tempfile
 import unittest
 
 import h5py
+import matplotlib
 import numpy as np
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/pictures"))
@@ -17,6 +21,7 @@ from convergence import Convergence, is_convergence  # noqa: E402
 from model_page import Model, start_of  # noqa: E402
 from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
+from plot import panels_of  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
 from runs import rotation_vector, slope  # noqa: E402
 from shown_nodes import note_on, shown_nodes  # noqa: E402
@@ -127,6 +132,28 @@ class Pictures(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         done = self.run_script("plot", "--signals", "joints.pivot.*,energy.*")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def panels_of_page(self):
+        """(title, names of the curves) of the whole page."""
+        results = Results(str(self.results))
+        panels = panels_of(results, shown_nodes(results, None)[0])
+        results.file.close()
+        figure, grid = pyplot.subplots(len(panels))
+        for axes, draw in zip(grid, panels):
+            draw(axes)
+        pyplot.close(figure)
+        return [(axes.get_title(loc="left"), sorted(line.get_label() for line in axes.lines)) for axes in grid]
+
+    def test_signals_of_a_controlled_machine_are_shown_by_size_and_without_a_unit(self):
+        self.assertNotIn("Signals", [title for title, _ in self.panels_of_page()])
+        with h5py.File(self.results, "r+") as file:
+            course = np.linspace(0, 1, len(file["time"]))
+            for name, size in {"torque": 1e4, "force": 100, "angle": 1, "rate": 2, "off": 0}.items():
+                data = file.create_dataset(f"signals/{name}", data=size * course, maxshape=(None,))
+                data.attrs["units"] = "1"
+        self.assertEqual([names for title, names in self.panels_of_page() if title == "Signals"],
+                         [["torque"], ["force"], ["angle", "rate"]])
+        self.assertEqual(panels_of_signals(Results(str(self.results)), ["signals.torque"])[0][1], "")
 
     def test_unknown_signals_and_nodes_are_answered_with_near_names(self):
         with self.assertRaisesRegex(ResultsError, "no signal joints.pivto.force; near names: joints.pivot.force"):
