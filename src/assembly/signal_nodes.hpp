@@ -71,7 +71,7 @@ struct SignalNetwork::Node {
         linear(block->is_linear()),
         z_by_base(by_z) {
     if (linear) block->evaluate(0, numbers_of(u), numbers_of(z), {}, values);
-    rows.reserve(static_cast<std::size_t>((z.size() + values.y.size()) * (z.size() + u.size())));
+    coefficients.reserve(static_cast<std::size_t>((2 * z.size() + values.y.size()) * (z.size() + u.size())));
   }
 
   std::size_t signal = 0;
@@ -96,8 +96,8 @@ struct SignalNetwork::Node {
   bool linear = false;
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
-  // Of each state by bases and inputs, then of each output by states and inputs
-  mutable std::vector<double> rows;
+  // Of each state by bases and inputs, then of each output and each rate by states and inputs
+  mutable std::vector<double> coefficients;
   mutable bool is_differentiated = false;
   void set_gain(double gain) const;
   // z or what z = base + gain f gives, and outputs, at u.

@@ -75,15 +75,16 @@ void SignalNetwork::Node::set_gain(double gain) const {
     if (gain != 0) divide(matrix_of_states(gain), lu, z_by_base);
     z_by_u.noalias() = gain * z_by_base.lazyProduct(values.f_by_u);
   }
-  rows.clear();
+  coefficients.clear();
   const auto add_rows = [this](const MatrixX& by_states, const MatrixX& by_inputs) {
     for (Eigen::Index i = 0; i < by_inputs.rows(); ++i) {
-      for (Eigen::Index k = 0; k < by_states.cols(); ++k) rows.push_back(by_states(i, k));
-      for (Eigen::Index j = 0; j < by_inputs.cols(); ++j) rows.push_back(by_inputs(i, j));
+      for (Eigen::Index k = 0; k < by_states.cols(); ++k) coefficients.push_back(by_states(i, k));
+      for (Eigen::Index j = 0; j < by_inputs.cols(); ++j) coefficients.push_back(by_inputs(i, j));
     }
   };
   add_rows(z_by_base, z_by_u);
   add_rows(values.y_by_z, values.y_by_u);
+  add_rows(values.f_by_z, values.f_by_u);
 }
 
 namespace {
@@ -106,17 +107,13 @@ const double* set_products(const double* row, const double* states, Eigen::Index
 
 // Nearly all blocks have one state or two, and as many inputs.
 void SignalNetwork::Node::evaluate_linear(const double* base) const {
-  const double* const row = set_products(rows.data(), base, z.size(), u, z);
-  set_products(row, z.data(), z.size(), u, values.y);
+  const double* const of_outputs = set_products(coefficients.data(), base, z.size(), u, z);
+  set_products(of_outputs, z.data(), z.size(), u, values.y);
 }
 
 void SignalNetwork::Node::set_rates() const {
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
-    double sum = 0;
-    for (Eigen::Index k = 0; k < z.size(); ++k) sum += values.f_by_z(i, k) * z[k];
-    for (Eigen::Index j = 0; j < u.size(); ++j) sum += values.f_by_u(i, j) * u[j];
-    values.f[i] = sum;
-  }
+  const double* const end = coefficients.data() + coefficients.size();
+  set_products(end - z.size() * (z.size() + u.size()), z.data(), z.size(), u, values.f);
 }
 
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.

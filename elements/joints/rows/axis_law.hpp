@@ -59,13 +59,13 @@ struct AxisLaw {
   void add_times_to(double t0, double t1, std::vector<double>& out) const;
 };
 
-// The force of a law on b along its coordinate, and r -= tau (grad s)^T with it. `at`: the coordinate's Reading.
+// The force tau of a law on b along its coordinate, of which `at` is the Reading.
 template <class Reading>
 double axis_force(const AxisLaw& law, const Reading& at, const model::Context& c, double counted) {
   return law.follows_coordinate() ? law.force(at.value(counted), at.rate(), c) : acting(law.motor, c);
 }
 
-// Adds its tangents by velocities (C) and positions (K).
+// Adds the tangents of r -= tau (grad s)^T by velocities (C) and positions (K).
 template <class Reading>
 void add_axis_tangents_to(const AxisLaw& law, const Reading& at, const model::Context& c, double counted, PairBlock& C,
                           PairBlock& K) {

@@ -7,10 +7,8 @@ namespace polhode::elements::rows {
 Mat3 HingeAngle::turning_tangent() const {
   const Vec3 p1 = b_.cross(e1());
   const Vec3 p2 = b_.cross(e2());
-  const Vec3 c = (x_ * e2() - y_ * e1()) / r2_;
-  const Vec3 p = (x_ * p2 - y_ * p1) / r2_;
   const Vec3 by_r2 = (x_ * p1 + y_ * p2) * (2 / r2_);
-  Mat3 P = b_ * c.transpose() - p * by_r2.transpose();
+  Mat3 P = b_ * across().transpose() - turning() * by_r2.transpose();
   P.noalias() += p2 * (p1 / r2_).transpose();
   P.noalias() -= p1 * (p2 / r2_).transpose();
   return P;
@@ -20,14 +18,13 @@ Mat3 HingeAngle::turning_tangent() const {
 Vec3 HingeAngle::turning_of_rate() const {
   const Vec3 p1 = b_.cross(e1());
   const Vec3 p2 = b_.cross(e2());
-  const Vec3 p = (x_ * p2 - y_ * p1) / r2_;
+  const Vec3 p = turning();
   const Vec3 of_b = seen_from_a(n_[1].Omega());
   const Vec3 w = of_b - n_[0].Omega();
   const double twice_rate = 2 * p.dot(w);
   const double w1 = p1.dot(w);
   const double w2 = p2.dot(w);
-  return (b_.dot(w) * (x_ * e2() - y_ * e1()) + (w2 - twice_rate * x_) * p1 - (w1 + twice_rate * y_) * p2) / r2_ +
-         of_b.cross(p);
+  return b_.dot(w) * across() + ((w2 - twice_rate * x_) * p1 - (w1 + twice_rate * y_) * p2) / r2_ + of_b.cross(p);
 }
 
 void HingeAngle::add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const {

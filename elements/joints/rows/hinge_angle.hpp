@@ -56,8 +56,9 @@ class HingeAngle {
     return n_[1].R.transpose() * inertial;
   }
   Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
-  // p and P
-  Vec3 turning() const { return b_.cross(x_ * e2() - y_ * e1()) / r2_; }
+  // c, p and P
+  Vec3 across() const { return (x_ * e2() - y_ * e1()) / r2_; }
+  Vec3 turning() const { return b_.cross(across()); }
   Mat3 turning_tangent() const;
   Vec3 omega() const { return seen_from_a(n_[1].Omega()) - n_[0].Omega(); }
   // k
