@@ -219,7 +219,7 @@ constexpr model::Setting step_keys[] = {
          .min = 1,
          .max = 100,
          .min_exclusive = true,
-         .default_text = "2 at first, then 1.05; Rosenbrock methods 10"}),
+         .default_text = "2 at first, then 1.05 at most; Rosenbrock methods 10"}),
 };
 
 // The floor of a tolerance: a step may then have an error of 1e-13, and positions of sixteen digits tell no less.

@@ -22,14 +22,14 @@ class ProportionalIntegral final : public StepControl {
         target_(std::pow(safety, order)),
         h_(std::clamp(sizes.initial, sizes.min, sizes.max)) {}
 
-  // The last two steps before a stop share what remains.
+  // The last steps before a stop share what remains, so that each changes little.
   double propose(double remaining) override {
     tried_ = std::min(h_, std::max(longest_, min_));
     reaches_stop_ = tried_ >= remaining * same_size;
     if (reaches_stop_)
       tried_ = remaining;
-    else if (tried_ > remaining / 2)
-      tried_ = remaining / 2;
+    else if (const double steps = std::ceil(remaining / tried_ * same_size); steps <= sharing)
+      tried_ = remaining / steps;
     shortened_ = tried_ < h_ * same_size;
     return tried_;
   }
@@ -77,7 +77,8 @@ class ProportionalIntegral final : public StepControl {
   }
 
  private:
-  static constexpr double order = 3;  // of the local error in h
+  static constexpr double order = 3;    // of the local error in h
+  static constexpr double sharing = 8;  // steps before a stop
   static constexpr double dead_low = 0.93, dead_high = 1.05;
   static constexpr double least_cut = 0.9, deepest_cut = 0.2;  // of a rejected step
   static constexpr double deepest_shrink = 0.3;                // of an accepted one

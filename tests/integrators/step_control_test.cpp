@@ -30,9 +30,11 @@ std::unique_ptr<StepControl> controller(double initial, double max, double min) 
 
 constexpr double far = 100;  // s, to the next stop
 
-TEST(StepControl, EndsOnStopsAndSharesTheLastTwoSteps) {
+TEST(StepControl, EndsOnStopsAndSharesTheLastEightSteps) {
   const auto control = controller(0.4, 10, 1e-6);
-  EXPECT_EQ(control->propose(1), 0.4);
+  EXPECT_EQ(control->propose(3.3), 0.4);
+  EXPECT_FALSE(control->reaches_stop());
+  EXPECT_EQ(control->propose(2.9), 2.9 / 8);
   EXPECT_FALSE(control->reaches_stop());
   EXPECT_EQ(control->propose(0.6), 0.3);
   EXPECT_FALSE(control->reaches_stop());

@@ -89,6 +89,8 @@ class Integrator {
   virtual const StepReport& attempt(const State& q, const Step& step) = 0;
   // Makes `q` the end of the attempt, which has succeeded; its time is report().t.
   virtual void accept(State& q) = 0;
+  // Where steps grow for long by more than this from one to the next, vibrations that they do not resolve grow, too.
+  virtual double lasting_growth() const { return std::numeric_limits<double>::infinity(); }
   // The report of the last attempt; accept() may complete it.
   virtual const StepReport& report() const = 0;
   // Names the worst equations in the report of an attempt whose error was too large.
@@ -115,6 +117,8 @@ class Integrator {
     (void)work;
     return false;
   }
+  // Whether velocities of states are off the rates of positions by the method, smoothly, by O(h^2).
+  virtual bool has_velocity_offsets() const { return false; }
   // What the method conserves, at the present state; nullptr if nothing.
   virtual const Invariants* invariants() const { return nullptr; }
   // Whether accelerations and multipliers are those of the middle of the step that led to the present state.

@@ -60,7 +60,7 @@ void add_sorted(const std::vector<double>& more, std::vector<double>& times) {
 
 // Fixed steps know no stops, but for jumps where they end; breakpoints lie within them, or cut them. A library has its
 // own first step. `notices`: of stops that no breakpoint asks for.
-Plan make_plan(const assembly::System& system, const TransientSettings& settings, const integrators::StepRule& rule,
+Plan make_plan(const assembly::System& system, const TransientSettings& settings, integrators::StepRule rule,
                const integrators::Integrator& integrator, double begin, Observer& observer,
                std::vector<std::string>& notices) {
   const std::span<const double> projections = integrator.projection_times();
@@ -82,6 +82,7 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     const double first = steps->next(begin).h;
     return {std::move(steps), first};
   }
+  rule.later_growth = std::min(rule.later_growth, integrator.lasting_growth());
   const double end = begin + settings.duration;
   const double longest_step = step_sizes(*settings.control, rule, settings.duration, settings.duration).max;
   const FeatureSteps features = plan_feature_steps(system, begin, settings.duration, longest_step);

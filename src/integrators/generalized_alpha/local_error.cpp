@@ -13,19 +13,18 @@ namespace polhode::integrators {
 LocalError::LocalError(const assembly::System& system, const AlphaParameters& parameters)
     : system_(system),
       p_(parameters),
+      mass_(system),
       force_(system.make_residual()),
       Bl_(model::VectorX::Zero(system.rows())),
       phi_t_(Bl_),
       truncation_(system.nodes(), Vec6::Zero()),
-      zero_(truncation_),
       held_(truncation_),
       x_(truncation_),
       drives_(system),
       trend_(system.nodes()) {}
 
 // vddot by the difference of both accelerations, the truncation as the mean of both ends.
-// M times it is found by the inertia forces of a state at rest with the truncation as its acceleration:
-// vectors are lent for that. Index 2 needs B l as well, by the rates of a state with l as its velocity.
+// Index 2 needs B l as well, by the rates of a state with l as its velocity, which is lent for that.
 LocalError::Size LocalError::estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations) {
   const double h = next.last_step;
   const double to_mass = p_.beta * h * h * p_.beta_prime(h);
@@ -41,15 +40,11 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
     std::swap(next.v, truncation_);
   }
   for (Vec6& l : truncation_) l *= to_mass;
-  std::swap(next.v, zero_);
-  std::swap(next.vdot, truncation_);
-  system_.set_inertia_forces(next, force_);
-  std::swap(next.v, zero_);
-  std::swap(next.vdot, truncation_);
+  mass_.set(next, truncation_, force_);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (!equations.solve_again(force_, Bl_, x_)) return {infinite, infinite};
   if (!scheme.meets_velocity_constraints()) set_held(scheme, to_mass);
-  if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), equations);
+  if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), to_mass, next, equations);
   scheme.to_increments(x_);
 
   const double of_step = norm(x_);
@@ -74,13 +69,13 @@ double LocalError::norm(std::span<const Vec6> x) const {
 
 // Index 2 corrects velocities by p, which hides from the multipliers what is normal to the constraints: they are those
 // of a solution with zeros on all constraints.
-void LocalError::add_held_back(bool velocities_are_met, StepEquations& equations) {
+void LocalError::add_held_back(bool velocities_are_met, double to_mass, State& next, StepEquations& equations) {
   if (velocities_are_met) {
     Bl_.setZero();
     tangential_.resize(x_.size(), Vec6::Zero());
     if (!equations.solve_again(force_, Bl_, tangential_)) return;
   }
-  drives_.add_to(x_, equations);
+  drives_.add_to(x_, equations, to_mass, mass_, next);
 }
 
 // Each entry counts as it does in the norm.

@@ -25,7 +25,9 @@ void ReleasedDrives::take_multipliers(const StepEquations& equations, model::Vec
 }
 
 // A right-hand side of one in a row makes a multiplier below zero: the operator is g -> -mu_d, and the residual mu_d.
-void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations) {
+// A direction d has the curvature d.g = x.A x by its motion x; with x.M x alone where stiffness makes it smaller.
+void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations, double to_mass, MassProduct& mass,
+                            State& next) {
   const std::vector<int>& rows = driven_.rows();
   if (x_.empty()) {
     x_.assign(system_.nodes(), Vec6::Zero());
@@ -41,7 +43,12 @@ void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations) {
     for (std::size_t i = 0; i < rows.size(); ++i) change_.phi[rows[i]] = direction_[static_cast<Eigen::Index>(i)];
     if (!equations.solve_again(change_, change_.phi, x_)) return;
     take_multipliers(equations, response_);
-    const double curvature = -direction_.dot(response_);
+    mass.set(next, x_, change_);
+    double inertia = 0;
+    for (std::size_t i = 1; i < x.size(); ++i) inertia += x_[i].dot(change_.force[i]);
+    for (Vec6& force : change_.force) force.setZero();
+    const double least = to_mass * equations.scale_again() * inertia;
+    const double curvature = std::max(-direction_.dot(response_), least);
     if (!(curvature > 0)) return;
     const double length = square / curvature;
     for (std::size_t i = 1; i < x.size(); ++i) x[i] += length * x_[i];

@@ -32,7 +32,7 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
       next_(system.initial_state()),
       error_(system.nodes(), Vec6::Zero()),
       scaled_(error_),
-      zero_(error_),
+      mass_(system),
       force_(system.make_residual()) {
   solver_.emplace(system);
   for (assembly::Residual& r : residuals_) r = system.make_residual();
@@ -251,8 +251,7 @@ void Radau::finish(double h) {
   next_.last_step = h;
 }
 
-// M (a + h gamma_0 b) by the inertia forces of a state at rest with that for its acceleration, which the last stage
-// lends itself to.
+// M (a + h gamma_0 b), filtered.
 double Radau::estimate(const State& old, double h) {
   const RadauCoefficients& k = radau_coefficients();
   const double g = h / k.gamma;
@@ -268,11 +267,7 @@ double Radau::estimate(const State& old, double h) {
   }
   // Twice: vibrations that the step does not resolve are damped by it, and count for nothing.
   for (int n = 0; n < 2; ++n) {
-    std::swap(q.v, zero_);
-    std::swap(q.vdot, scaled_);
-    system_.set_inertia_forces(q, force_);
-    std::swap(q.v, zero_);
-    std::swap(q.vdot, scaled_);
+    mass_.set(q, scaled_, force_);
     if (!solver_->filter(force_, old.dropped, error_)) return std::numeric_limits<double>::infinity();
     scaled_.swap(error_);
   }

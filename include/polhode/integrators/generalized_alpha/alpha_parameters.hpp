@@ -2,6 +2,8 @@
 // Parameters of the generalized-alpha family and what follows from them for a step size.
 // A step's formulas are those of docs/theory.md, section "lie_alpha"; all parameters are without unit.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,9 @@ namespace polhode::integrators {
 
 // alpha_m, alpha_f, beta, gamma with the order condition gamma = 1/2 + alpha_f - alpha_m.
 struct AlphaParameters {
+  // Below it steps would not grow at all.
+  static constexpr double least_growth = 1.005;
+
   double alpha_m;
   double alpha_f;
   double beta;
@@ -34,6 +39,12 @@ struct AlphaParameters {
 
   // Vibrations that steps do not resolve keep their size.
   bool damps_nothing() const { return alpha_m == alpha_f && beta == 0.25; }
+
+  // Of positions, at infinite frequency; rho of chung_hulbert and wbz.
+  double spectral_radius() const { return std::sqrt(std::max(0.0, 1 - (gamma - 0.5) / beta)); }
+  // Of steps that grow by r each: such a vibration has accelerations, in which its size is remembered, and they count
+  // r^2 times as much in the next step. With r = rho^(-1/4) it dies out by sqrt(rho) a step all the same.
+  double lasting_growth() const { return std::max(least_growth, std::pow(spectral_radius(), -0.25)); }
 
   // Derivatives of vdot_{n+1} and v_{n+1} by h Dq, 1/s^2 and 1/s; BCA12, below eq. (33).
   double beta_prime(double h) const { return (1 - alpha_m) / (beta * h * h * (1 - alpha_f)); }

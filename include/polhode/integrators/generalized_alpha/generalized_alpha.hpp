@@ -27,6 +27,8 @@ class GeneralizedAlpha final : public Integrator {
   // a_0 off vdot_0, and velocities off the constraints.
   // False where `perturbed` meets a singular matrix; q's memory is set all the same.
   bool start(State& q, const Start& start) override;
+  double lasting_growth() const override { return AlphaParameters::of(step_.settings()).lasting_growth(); }
+  bool has_velocity_offsets() const override { return true; }
   void pass_kink(State& q) override {
     Scheme::pass_kink(q);
     SignalStep::start(q);

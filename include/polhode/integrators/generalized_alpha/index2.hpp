@@ -50,6 +50,7 @@ class Index2Equations final : public StepEquations {
   bool advance(const State& old, State& next, Scheme& scheme) override;
   bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) override;
   std::span<const double> multipliers_again() const override;
+  double scale_again() const override { return 1 / mass_; }
   // dx + dp: what v and vdot follow.
   std::span<const Vec6> dynamic_increment() const override { return dy_; }
   const assembly::LinearSolver& linear_solver() const override { return solver_; }

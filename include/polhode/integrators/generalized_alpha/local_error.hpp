@@ -50,16 +50,16 @@ class LocalError {
   // Of the x of l.
   void set_held(const Scheme& scheme, double factor);
   // Adds to x what the drives hold back of M l, which the forces of the last solution are.
-  void add_held_back(bool velocities_are_met, StepEquations& equations);
+  void add_held_back(bool velocities_are_met, double to_mass, State& next, StepEquations& equations);
 
   const assembly::System& system_;
   AlphaParameters p_;
+  MassProduct mass_;
   // M l, then B l; the last two are by-products of rates that nobody reads
   assembly::Residual force_;
   model::VectorX Bl_;
   model::VectorX phi_t_;
   std::vector<Vec6> truncation_;
-  std::vector<Vec6> zero_;
   std::vector<Vec6> held_;
   // Exact less numerical, by node, in the frame of the new state, m and rad
   std::vector<Vec6> x_;

@@ -8,12 +8,15 @@
 //
 //   [ A B^T ; B T 0 ] [ x ; mu ] = [ beta h^2 beta' M l ; g ],  mu_d = 0,
 //
-// by conjugate gradients with one back-substitution each: as many as there are drives, some at most.
+// by conjugate gradients with one back-substitution each: as many as there are drives, some at most. A drive may hold a
+// mechanism in a position that is unstable without it. Then there is a step at which stiffness and mass of the released
+// motion cancel each other, and x is infinite, though l is small: such stiffness counts as zero.
 #pragma once
 #include <vector>
 
 #include "polhode/integrators/driven_rows.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"
+#include "polhode/integrators/mass_product.hpp"
 
 namespace polhode::integrators {
 
@@ -27,8 +30,9 @@ class ReleasedDrives {
   // Those so far, by constraint equation.
   DrivenRows& drives() { return driven_; }
   // Adds to x, by node, m and rad, what the drives held back: the multipliers are those of the last solve_again(),
-  // which had no right-hand side of constraints. Allocates nothing after the first call.
-  void add_to(std::vector<Vec6>& x, StepEquations& equations);
+  // which had no right-hand side of constraints. `to_mass`: of M in A, beta h^2 beta'. Lends vectors to `next`, the end
+  // of the step. Allocates nothing after the first call.
+  void add_to(std::vector<Vec6>& x, StepEquations& equations, double to_mass, MassProduct& mass, State& next);
 
  private:
   // The multipliers of driven rows of the last solution.

@@ -38,8 +38,9 @@ class StepEquations {
   // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
   // 2; others leave it aside. False if x is not finite.
   virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) = 0;
-  // Of that solution, by constraint equation; scaled as the forces are, and by a factor of the equations' own.
+  // Of that solution, by constraint equation; scaled as the forces are, and by scale_again().
   virtual std::span<const double> multipliers_again() const = 0;
+  virtual double scale_again() const { return 1; }
 
   virtual const assembly::LinearSolver& linear_solver() const = 0;
   // Where elimination broke down: "" if it is not known.

@@ -10,6 +10,7 @@
 #include "polhode/integrators/catalog.hpp"
 #include "polhode/integrators/driven_rows.hpp"
 #include "polhode/integrators/generalized_alpha/reused_jacobian.hpp"
+#include "polhode/integrators/mass_product.hpp"
 #include "polhode/integrators/radau/dense_step.hpp"
 #include "polhode/integrators/radau/stage_solver.hpp"
 #include "polhode/integrators/radau/step_end.hpp"
@@ -107,7 +108,7 @@ class Radau final : public Integrator {
   std::vector<Vec6> error_;
   VectorX of_signals_;  // what their equations leave; their error
   std::vector<Vec6> scaled_;
-  std::vector<Vec6> zero_;
+  MassProduct mass_;
   assembly::Residual force_;
 };
 
