@@ -63,7 +63,7 @@ bool OutputStates::store_between(const model::State& q, const integrators::StepR
     StateNumbers inside;
     inside.external_work = numbers.external_work;
     if (!step.integrator.between(*t, between_, inside.external_work)) {
-      analyses::interpolate(system_, before, q, *t, between_);
+      analyses::interpolate(system_, before, q, *t, between_, analyses::velocities_of(step.integrator));
       inside.external_work = work_before_ + work_between(step, before, q, *t, numbers.external_work);
     }
     store(between_, inside);

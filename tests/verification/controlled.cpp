@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "polhode/analyses/transient/dense_output.hpp"
-#include "polhode/results/output_times.hpp"
 #include "polhode/io/deck/deck.hpp"
+#include "polhode/results/output_times.hpp"
 #include "support/places.hpp"
 
 namespace polhode::verification {
@@ -24,7 +24,8 @@ class GridKeeper final : public analyses::Observer {
     if (progress.step == 0) return;
     for (const auto& report : step.reports) run_.estimates.push_back(report.error);
     while (const auto t = times_.next(step.previous->t, q.t)) {
-      if (*t != q.t) analyses::interpolate(system_, *step.previous, q, *t, between_);
+      if (*t != q.t)
+        analyses::interpolate(system_, *step.previous, q, *t, between_, analyses::velocities_of(step.integrator));
       run_.states.push_back(*t == q.t ? q : between_);
     }
   }
