@@ -30,11 +30,16 @@ Coefficients coefficients(double s) {
 
 // (cos(phi/2), sin(phi/2) psi/phi) by the coefficients of the half angle: cos = 1 - r b,
 // sin x/x = 1 - r c at r = (phi/2)^2.
-Quaternion exp_quaternion(const Vec3& psi) {
-  const double quarter = psi.squaredNorm() / 4;  // (phi/2)^2
-  const auto [b, c] = tangent_coefficients(quarter);
-  const Vec3 v = 0.5 * (1 - quarter * c) * psi;
-  return {1 - quarter * b, v[0], v[1], v[2]};
+Quaternion exp_quaternion(const Vec3& psi) { return exp_and_tangent(psi).exp; }
+
+// With x = phi/2: 1 - cos phi = 2 sin^2 x, and phi - sin phi = 2 (x - sin x) + 2 sin x (1 - cos x), a sum of positive
+// terms.
+ExpAndTangent exp_and_tangent(const Vec3& psi) {
+  const double r = psi.squaredNorm() / 4;
+  const auto [b, c] = tangent_coefficients(r);
+  const double sine = 1 - r * c;  // sin(x)/x
+  const Vec3 v = 0.5 * sine * psi;
+  return {{1 - r * b, v[0], v[1], v[2]}, {0.5 * sine * sine, 0.25 * (c + b * sine)}};
 }
 
 Mat3 exp(const Vec3& psi) {

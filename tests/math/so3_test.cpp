@@ -61,6 +61,14 @@ TEST(So3, TangentIsThePowerSeries) {
       [](double, const Vec3& psi) { EXPECT_LE(distance(tangent(psi), power_series(psi, -1, 1)), 8 * eps); });
 }
 
+TEST(So3, TangentGoesWithTheExponentialByHalfTheAngle) {
+  for_all_rotations([](double, const Vec3& psi) {
+    const auto [b, c] = exp_and_tangent(psi).tangent;
+    const Mat3 P = tilde(psi);
+    EXPECT_LE(distance(Mat3::Identity() - b * P + c * P * P, power_series(psi, -1, 1)), 8 * eps);
+  });
+}
+
 TEST(So3, TangentInverseTimesTangentIsTheIdentity) {
   for_all_rotations([](double angle, const Vec3& psi) {
     const double growth = angle > 5 ? 50 : 4;  // T^-1 is singular at 2 pi

@@ -25,6 +25,8 @@ class Table {
   // Times of rows in (t0, t1) with a kink, ascending: of a linear table those where the slope changes, of a spline its
   // ends alone, where the slope drops to zero.
   std::vector<double> breakpoints(double t0, double t1) const;
+  // Between breakpoints.
+  bool is_linear() const { return curvature_.empty(); }
   // Where the function is farthest beyond the values of its rows, and how far, in units of their range; 0: nowhere.
   // Splines through rows at uneven distances swing so.
   struct Swing {

@@ -9,8 +9,7 @@ namespace polhode::integrators {
 namespace {
 
 // T(psi) w.
-Vec3 apply_tangent(const Vec3& psi, const Vec3& w) {
-  const math::so3::TangentCoefficients k = math::so3::tangent_coefficients(psi.squaredNorm());
+Vec3 apply_tangent(const math::so3::TangentCoefficients& k, const Vec3& psi, const Vec3& w) {
   const Vec3 turned = psi.cross(w);
   return w - k.b * turned + k.c * psi.cross(turned);
 }
@@ -100,9 +99,10 @@ void RadauStages::set_states(const State& old) {
       State& q = states_[i];
       const Vec3 turn = theta.tail<3>();
       q.x[n] = old.x[n] + theta.head<3>();
-      q.set_rotation(n, (old.quat[n] * math::so3::exp_quaternion(turn)).normalized());
+      const auto [exp, tangent] = math::so3::exp_and_tangent(turn);
+      q.set_rotation(n, (old.quat[n] * exp).normalized());
       q.v[n].head<3>() = rate.head<3>();
-      q.v[n].tail<3>() = apply_tangent(turn, rate.tail<3>());
+      q.v[n].tail<3>() = apply_tangent(tangent, turn, rate.tail<3>());
       dv[i] = q.v[n] - old.v[n];
     }
     for (int i = 0; i < count; ++i) states_[i].vdot[n] = D(i, 0) * dv[0] + D(i, 1) * dv[1] + D(i, 2) * dv[2];
