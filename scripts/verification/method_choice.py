@@ -172,10 +172,12 @@ def two_steps(model, series, value):
 
 
 def points_of(folder, model, series, reference, limit):
-    """[(value, 10^6 instructions, error)] from coarse to fine. The first three runs are counted, of long ones the first
-    alone, the others have their instructions by their solves."""
+    """[(value, 10^6 instructions, error)] from coarse to fine. The first three runs are counted, all with reused matrices,
+    of long ones the first alone; the others have their instructions by their solves."""
     if (model.kind.startswith("flexible") and series.name in UNFIT) or not available(folder, model, series):
         return []
+    # Instructions a solve change with the step where matrices are reused
+    most = 5 if "kept" in series.name else 3
     points, counted, before = [], [], None
     for value in model.tolerances if series.controlled else model.steps:
         settings = settings_of(model, series, value)
@@ -184,7 +186,7 @@ def points_of(folder, model, series, reference, limit):
             used = program.run(PROGRAM, model.deck, dotted(settings))
             if before is None:
                 before = count_of(model, two_steps(model, series, value))
-            if len(counted) < 3 and used.cpu < (limit if counted else LONGEST):
+            if len(counted) < most and used.cpu < (limit if counted else LONGEST):
                 counted.append((used.solves, count_of(model, settings) - before))
             if not counted:
                 break
