@@ -137,7 +137,8 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   system.set_matrix(before, {.b = 1}, 0, normal);
   const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns};
   system.set_matrix(q, of_configuration, 0.6, first);
-  system.set_matrix(q, {.m = 1.3, .c = 0.7, .b = 1}, 0.6, second);
+  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 2};
+  system.set_matrix(q, of_dynamics, 0.6, second);
   system.set_matrix(q, {.b = 1}, 0, velocity);
   system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, velocity);
   Index2Matrix matrix(system, inverse_weight);
@@ -145,11 +146,10 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
     std::fill(matrix.all().values.begin(), matrix.all().values.end(), left);
     system.set_matrix(before, {.b = 1}, 0, matrix.second());
     matrix.set_normal(matrix.whole());
-    system.set_matrix(q, {.m = 1.3, .c = 0.7, .b = 1}, 0.6, matrix.second());
+    system.set_matrix(q, of_dynamics, 0.6, matrix.second());
     matrix.set_dynamics(matrix.whole());
     if (left != 0) {  // as in the spatial frame
-      system.set_matrix(q, {.b = 1}, 0, matrix.first());
-      matrix.take_rows(matrix.whole());
+      system.sections().each([&](std::size_t i) { system.set_rows_of_section(i, q, {.b = 1}, matrix.second()); });
     }
     system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, matrix.second());
     system.set_matrix(q, of_configuration, 0.6, matrix.first());
@@ -226,7 +226,7 @@ TEST(Index2Matrix, IsTheSameSectionBySectionAsAtOnce) {
   Index2Matrix by_section(system, weight);
   std::fill(by_section.all().values.begin(), by_section.all().values.end(), 7.0);
   for (std::size_t i = 0; i < system.sections().size(); ++i) {
-    system.set_rows_of_section(i, before, by_section.second());
+    system.set_rows_of_section(i, before, {.b = 1}, by_section.second());
     by_section.set_normal({i, i + 1});
   }
   for (std::size_t i = 0; i < system.sections().size(); ++i) {

@@ -67,7 +67,7 @@ void Index2Equations::begin(const State& old, double h) {
     return all_.set_normal(all_.whole());
   }
   system_.sections().each([&](std::size_t i) {
-    system_.set_rows_of_section(i, old, all_.second());
+    system_.set_rows_of_section(i, old, Factors{.b = 1}, all_.second());
     all_.set_normal({i, i + 1});
   });
 }
@@ -96,6 +96,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
         [&](const Factors& f, double scale, std::span<double> to) {
           system_.set_matrix_of_section(i, next, f, scale, to);
         },
+        [&](const Factors& f, std::span<double> to) { system_.set_rows_of_section(i, next, f, to); },
         [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_of_section(i, next, f, to); },
         {i, i + 1});
   };
@@ -103,22 +104,23 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
     set_values(
         factors, dynamic,
         [&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(next, f, scale, to); },
+        [&](const Factors& f, std::span<double> to) {
+          system_.sections().each([&](std::size_t i) { system_.set_rows_of_section(i, next, f, to); });
+        },
         [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, to); }, all_.whole());
   };
   is_solved_ = write_and_solve(solver_, write_section, write_all, rhs_);
   return is_solved_;
 }
 
-// The second values serve for what dy brings and for s Z T, in the spatial frame the first ones in between.
-template <class SetMatrix, class AddVelocityTangents>
+// The second values serve for what dy brings and for s Z T; in the spatial frame row four has rows of another factor.
+template <class SetMatrix, class SetRows, class AddVelocityTangents>
 void Index2Equations::set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
-                                 const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part) {
+                                 const SetRows& set_rows, const AddVelocityTangents& add_velocity_tangents,
+                                 Index2Matrix::Part part) {
   set_matrix(dynamic, scale_, all_.second());
   all_.set_dynamics(part);
-  if (!s_F_c_.empty()) {
-    set_matrix(Factors{.b = 1, .rot_b = s_F_c_}, 0, all_.first());
-    all_.take_rows(part);
-  }
+  if (!s_F_c_.empty()) set_rows(Factors{.b = 1, .rot_b = s_F_c_}, all_.second());
   add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
   set_matrix(factors, scale_, all_.first());
   all_.subtract_rows(part);

@@ -86,12 +86,6 @@ void Index2Matrix::set_dynamics(Part part) {
     multiply_blocks(p, all + p.from, normal_.data() + p.normal, all + p.to);
 }
 
-// Only the spatial frame has rows of another factor.
-void Index2Matrix::take_rows(Part part) {
-  for (const Index2Layout::Range& r : layout_.rows.of(part.begin, part.end))
-    std::copy_n(first().begin() + r.begin, r.end - r.begin, second().begin() + r.begin);
-}
-
 // Row four less row three: B + s Z T - B T.
 void Index2Matrix::subtract_rows(Part part) {
   for (const Index2Layout::Range& r : layout_.rows.of(part.begin, part.end)) {

@@ -57,10 +57,10 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  // Of that part of the matrix, at the iterate of the last evaluation; how the system sets values of its own matrix, and
-  // adds to its rows.
-  template <class SetMatrix, class AddVelocityTangents>
-  void set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
+  // Of that part of the matrix, at the iterate of the last evaluation; how the system sets values of its own matrix, or
+  // its rows alone, and adds to its rows.
+  template <class SetMatrix, class SetRows, class AddVelocityTangents>
+  void set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix, const SetRows& set_rows,
                   const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part);
   // Of the last evaluation.
   void set_rhs();

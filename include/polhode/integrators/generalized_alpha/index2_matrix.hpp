@@ -30,8 +30,6 @@ class Index2Matrix {
   // The values, in this order.
   // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.
   void set_dynamics(Part part);
-  // Where row four has another B: with the rows [ . . ; B . ] among the first values.
-  void take_rows(Part part);
   // With [ A B^T ; B T 0 ] as the first values, and [ . . ; B + s Z T . ] among the second.
   void subtract_rows(Part part);
 
