@@ -177,7 +177,7 @@ def points_of(folder, model, series, reference, limit):
     if (model.kind.startswith("flexible") and series.name in UNFIT) or not available(folder, model, series):
         return []
     # Instructions a solve change with the step where matrices are reused
-    most = 5 if "kept" in series.name else 3
+    most = 5 if "kept" in series.newton else 3
     points, counted, before = [], [], None
     for value in model.tolerances if series.controlled else model.steps:
         settings = settings_of(model, series, value)

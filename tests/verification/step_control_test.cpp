@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steps under control: the error follows the tolerance, and costs no more than with fixed steps.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -142,27 +144,24 @@ TEST(StepControlled, FourBarIsAccurateAndDoesNotCollapse) {
     of_fixed.push_back({distance(run, exact), static_cast<double>(run.work())});
   }
   const auto controlled = [&](double rho, double tolerance, double safety) {
-    char step[80];
-    std::snprintf(step, sizeof step, "analysis.step={tolerance: %g, safety: %g}", tolerance, safety);
-    return grid_run(deck, with(with(settings, step), "analysis.integrator.rho_infinity=" + std::to_string(rho)),
+    const std::string step = fmt::format("analysis.step={{tolerance: {}, safety: {}}}", tolerance, safety);
+    return grid_run(deck, with(with(settings, step), fmt::format("analysis.integrator.rho_infinity={}", rho)),
                     interval);
   };
+  constexpr std::array safeties{0.48, 0.49, 0.5, 0.51, 0.52};
   for (const auto& [rho, tolerance] : {std::pair{0.9, 1e-2}, {0.9, 3e-3}, {0.9, 1e-3}, {0.9, 3e-4}, {0.95, 1e-3}}) {
     double sum = 0;
     double largest = 0;
-    int runs = 0;
-    for (const double safety : {0.48, 0.49, 0.5, 0.51, 0.52}) {
+    for (const double safety : safeties) {
       const GridRun run = controlled(rho, tolerance, safety);
       const double ratio = static_cast<double>(run.work()) / work_at(distance(run, exact), of_fixed);
       sum += ratio;
       largest = std::max(largest, ratio);
-      ++runs;
     }
-    char model[80];
-    std::snprintf(model, sizeof model, "four-bar, 4 s, rho %g, tolerance %.0e", rho, tolerance);
+    const std::string model = fmt::format("four-bar, 4 s, rho {}, tolerance {:.0e}", rho, tolerance);
     expect_at_most(model,
                    "solves of controlled steps by those of the best fixed ones at equal error, mean of five runs",
-                   sum / runs, 2.5);
+                   sum / safeties.size(), 2.5);
     expect_at_most(model, "the same, largest", largest, 3);
   }
   const std::string model = "four-bar, 4 s";

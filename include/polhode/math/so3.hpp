@@ -44,13 +44,13 @@ TangentCoefficients tangent_coefficients(double s);
 
 // exp(psi) as a unit quaternion (cos(phi/2), sin(phi/2)/phi psi), and as a rotation matrix; for any psi.
 Quaternion exp_quaternion(const Vec3& psi);
+Mat3 exp(const Vec3& psi);
 // The quaternion, and b and c of T(psi), by the functions of half the angle alone.
 struct ExpAndTangent {
   Quaternion exp;
   TangentCoefficients tangent;
 };
 ExpAndTangent exp_and_tangent(const Vec3& psi);
-Mat3 exp(const Vec3& psi);
 
 // The rotation vector of a unit quaternion or of a rotation matrix, |psi| <= pi; accurate to round-off up to pi.
 // log(q) = 2 atan2(|v|, w)/|v| v for q = (w, v) with w >= 0, else of -q, which is the same rotation. At half a turn,

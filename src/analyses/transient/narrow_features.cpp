@@ -132,6 +132,7 @@ std::string line_of(const std::string& path, const std::vector<NarrowFeature>& f
 
 std::vector<NarrowFeature> find_narrow_features(const model::TimeFunction& function, const FeatureSearch& search) {
   if (function.is_constant() || search.samples < 2) return {};
+  // All that is fast begins at a breakpoint
   if (function.table() && function.table()->is_linear()) return {};
   const SampledFunction sampled = sample(function, search);
   const double spacing = search.duration / static_cast<double>(search.samples);

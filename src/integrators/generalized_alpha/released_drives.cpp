@@ -32,6 +32,7 @@ void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations, doub
   if (x_.empty()) {
     x_.assign(system_.nodes(), Vec6::Zero());
     change_ = system_.make_residual();
+    inertia_ = change_;
   }
   change_.phi.setZero();
   take_multipliers(equations, residual_);
@@ -43,10 +44,9 @@ void ReleasedDrives::add_to(std::vector<Vec6>& x, StepEquations& equations, doub
     for (std::size_t i = 0; i < rows.size(); ++i) change_.phi[rows[i]] = direction_[static_cast<Eigen::Index>(i)];
     if (!equations.solve_again(change_, change_.phi, x_)) return;
     take_multipliers(equations, response_);
-    mass.set(next, x_, change_);
+    mass.set(next, x_, inertia_);
     double inertia = 0;
-    for (std::size_t i = 1; i < x.size(); ++i) inertia += x_[i].dot(change_.force[i]);
-    for (Vec6& force : change_.force) force.setZero();
+    for (std::size_t i = 1; i < x.size(); ++i) inertia += x_[i].dot(inertia_.force[i]);
     const double least = to_mass * equations.scale_again() * inertia;
     const double curvature = std::max(-direction_.dot(response_), least);
     if (!(curvature > 0)) return;

@@ -15,7 +15,7 @@ namespace polhode::integrators {
 
 // alpha_m, alpha_f, beta, gamma with the order condition gamma = 1/2 + alpha_f - alpha_m.
 struct AlphaParameters {
-  // Below it steps would not grow at all.
+  // Of lasting_growth(): with less, steps would hardly ever become longer.
   static constexpr double least_growth = 1.005;
 
   double alpha_m;

@@ -42,6 +42,7 @@ class ReleasedDrives {
   DrivenRows driven_;
   // Zero but for the rows of drives
   assembly::Residual change_;
+  assembly::Residual inertia_;  // M x of a direction
   // By driven row: what is held back yet, direction, and what the direction meets
   model::VectorX residual_;
   model::VectorX direction_;
