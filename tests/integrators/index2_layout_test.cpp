@@ -65,6 +65,33 @@ class LayoutOf : public testing::TestWithParam<MovingModel> {
   const int n = system.free_unknowns();
   const int m = system.rows();
   const Index2Layout layout = integrators::make_index2_layout(system);
+
+  // [ A A_0 B^T A_0 N_0 ; 0 I 0 -N_p ; B T 0 0 0 ; row four, B, 0, B N_0 ] with N_0 of the nodes whose p is eliminated, N_p
+  // of the others; and the identity of dropped equations. S1 = [ A B^T ; B T 0 ], S2 = [ A_0 . ; B . ].
+  MatrixX block_form(const MatrixX& S1, const MatrixX& S2, const MatrixX& N, const MatrixX& row_four) const {
+    MatrixX eliminated = N;
+    for (int j = 0; j < n; ++j)
+      if (layout.p_place[j] >= 0) eliminated.row(j).setZero();
+    const int l = layout.first_lambda;
+    const int e = layout.first_eta;
+    MatrixX expected = MatrixX::Zero(layout.pattern.size, layout.pattern.size);
+    expected.topLeftCorner(n, n) = S1.topLeftCorner(n, n);
+    expected.block(0, l, n, m) = S1.topRightCorner(n, m);
+    expected.block(l, 0, m, n) = S1.bottomLeftCorner(m, n);
+    expected.block(l, l, m, m) = S1.bottomRightCorner(m, m);
+    expected.block(0, e, n, m) = S2.topLeftCorner(n, n) * eliminated;
+    expected.block(e, e, m, m) = S2.bottomRightCorner(m, m) + S2.bottomLeftCorner(m, n) * eliminated;
+    expected.block(e, 0, m, n) = row_four;
+    for (int j = 0; j < n; ++j) {
+      const int p = layout.p_place[j];
+      if (p < 0) continue;
+      expected.block(0, p, n, 1) = S2.block(0, j, n, 1);
+      expected.block(e, p, m, 1) = S2.block(n, j, m, 1);
+      expected.block(p, e, 1, m) = -N.row(j);
+      expected(p, p) = 1;
+    }
+    return expected;
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Models, LayoutOf, testing::ValuesIn(models_with_stars()), name_of_model);
 
@@ -120,8 +147,7 @@ TEST_P(LayoutOf, NodesHaveUnknownsOfTheirOwnWhereDynamicsCoupleThemOrManyGroupsM
   EXPECT_EQ(next - n, with_p.at(GetParam().name));
 }
 
-// [ A A_0 B^T A_0 N_0 ; 0 I 0 -N_p ; B T 0 0 0 ; B + s Z T - B T, B, 0, B N_0 ] with N_0 of the nodes whose p is
-// eliminated, N_p of the others; and the identity of dropped equations.
+// Row four is B + s Z T - B T.
 TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   const State before = moving_state(system, 1);
   const State q = moving_state(system, 2);
@@ -148,38 +174,80 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
     matrix.set_normal(matrix.whole());
     system.set_matrix(q, of_dynamics, 0.6, matrix.second());
     matrix.set_dynamics(matrix.whole());
-    if (left != 0) {  // as in the spatial frame
-      system.sections().each([&](std::size_t i) { system.set_rows_of_section(i, q, {.b = 1}, matrix.second()); });
-    }
     system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, matrix.second());
     system.set_matrix(q, of_configuration, 0.6, matrix.first());
     matrix.subtract_rows(matrix.whole());
   }
 
-  const MatrixX S1 = dense_of(first);
-  const MatrixX S2 = dense_of(second);
   const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
-  MatrixX eliminated = N;
-  for (int j = 0; j < n; ++j)
-    if (layout.p_place[j] >= 0) eliminated.row(j).setZero();
-  const int l = layout.first_lambda;
-  const int e = layout.first_eta;
-  MatrixX expected = MatrixX::Zero(layout.pattern.size, layout.pattern.size);
-  expected.topLeftCorner(n, n) = S1.topLeftCorner(n, n);
-  expected.block(0, l, n, m) = S1.topRightCorner(n, m);
-  expected.block(l, 0, m, n) = S1.bottomLeftCorner(m, n);
-  expected.block(l, l, m, m) = S1.bottomRightCorner(m, m);
-  expected.block(0, e, n, m) = S2.topLeftCorner(n, n) * eliminated;
-  expected.block(e, e, m, m) = S2.bottomRightCorner(m, m) + S2.bottomLeftCorner(m, n) * eliminated;
-  expected.block(e, 0, m, n) = dense_of(velocity).bottomLeftCorner(m, n) - S1.bottomLeftCorner(m, n);
-  for (int j = 0; j < n; ++j) {
-    const int p = layout.p_place[j];
-    if (p < 0) continue;
-    expected.block(0, p, n, 1) = S2.block(0, j, n, 1);
-    expected.block(e, p, m, 1) = S2.block(n, j, m, 1);
-    expected.block(p, e, 1, m) = -N.row(j);
-    expected(p, p) = 1;
+  const MatrixX row_four = (dense_of(velocity) - dense_of(first)).bottomLeftCorner(m, n);
+  const MatrixX expected = block_form(dense_of(first), dense_of(second), N, row_four);
+  EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
+
+  VectorX x(layout.pattern.size);
+  for (double& number : x) number = uniform(random);
+  VectorX p = VectorX::Zero(n);
+  matrix.add_p(x, p);
+  EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
+}
+
+// The matrix that stands for rotations by node of a vector by free unknown.
+MatrixX by_nodes(const assembly::System& system, const std::vector<Mat3>& of_rotations) {
+  MatrixX all = MatrixX::Identity(system.free_unknowns(), system.free_unknowns());
+  for (std::size_t i = 0; i < system.nodes(); ++i) {
+    const model::NodeUnknowns& u = system.unknowns()[i];
+    for (int row = 0; row < 3; ++row)
+      for (int column = 0; column < 3; ++column)
+        if (u.local[3 + row] >= 0 && u.local[3 + column] >= 0)
+          all(u.first + u.local[3 + row], u.first + u.local[3 + column]) = of_rotations[i](row, column);
   }
+  return all;
+}
+
+// Row four is B s F_c + s Z - B, and N is E^T N but for p itself.
+TEST_P(LayoutOf, MatrixOfTheSpatialFrameIsTheBlockForm) {
+  const State before = moving_state(system, 1);
+  const State q = moving_state(system, 2);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double s = 0.3;
+  std::vector<math::so3::Quaternion> E(system.nodes());
+  std::vector<Mat3> E_transposed(system.nodes());
+  std::vector<Mat3> F_c(system.nodes());
+  std::vector<Mat3> s_F_c(system.nodes());
+  for (std::size_t i = 0; i < E.size(); ++i) {
+    E[i] = math::so3::exp_quaternion(Vec3::NullaryExpr([&] { return uniform(random); }));
+    E_transposed[i] = E[i].toRotationMatrix().transpose();
+    F_c[i] = Mat3::NullaryExpr([&] { return uniform(random); });
+    s_F_c[i] = s * F_c[i];
+  }
+  const VectorX inverse_weight = (random_free(system, random).array() + 2).matrix();
+  SparseMatrix normal = system.make_matrix();
+  SparseMatrix first = system.make_matrix();
+  SparseMatrix second = system.make_matrix();
+  SparseMatrix velocity = system.make_matrix();
+  system.set_matrix(before, {.b = 1}, 0, normal);
+  const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_m = F_c, .rot_c = F_c};
+  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
+  system.set_matrix(q, of_configuration, 0.6, first);
+  system.set_matrix(q, of_dynamics, 0.6, second);
+  system.set_matrix(q, {.b = 1, .rot_b = s_F_c}, 0, velocity);
+  system.add_velocity_tangents_to(q, {.b = s}, velocity);
+
+  Index2Matrix matrix(system, inverse_weight);
+  system.set_matrix(before, {.b = 1}, 0, matrix.second());
+  matrix.set_normal(matrix.whole());
+  matrix.turn_normal(E);
+  system.set_matrix(q, of_dynamics, 0.6, matrix.second());
+  matrix.set_dynamics(matrix.whole());
+  system.add_velocity_tangents_to(q, {.b = s}, matrix.second());
+  system.set_matrix(q, of_configuration, 0.6, matrix.first());
+  matrix.turn_rows(matrix.whole(), s, F_c);
+
+  const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
+  const MatrixX turned = by_nodes(system, E_transposed) * N;
+  const MatrixX row_four = (dense_of(velocity) - dense_of(first)).bottomLeftCorner(m, n);
+  const MatrixX expected = block_form(dense_of(first), dense_of(second), turned, row_four);
   EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
 
   VectorX x(layout.pattern.size);

@@ -24,10 +24,13 @@ struct MotionRegisters {
   Two first;
   Four last;
 
-  static MotionRegisters of(const Vec6& v) { return {load<Two>(v.data()), load<Four>(v.data() + 2)}; }
-  void store_to(Vec6& v) const {
-    store(first, v.data());
-    store(last, v.data() + 2);
+  static MotionRegisters of(const Vec6& v) { return of(v.data()); }
+  void store_to(Vec6& v) const { store_to(v.data()); }
+  // Six numbers one behind the other.
+  static MotionRegisters of(const double* v) { return {load<Two>(v), load<Four>(v + 2)}; }
+  void store_to(double* v) const {
+    store(first, v);
+    store(last, v + 2);
   }
   friend MotionRegisters operator+(MotionRegisters a, MotionRegisters b) { return {a.first + b.first, a.last + b.last}; }
   friend MotionRegisters operator*(double f, MotionRegisters a) { return {f * a.first, f * a.last}; }

@@ -86,8 +86,7 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   set_rhs();
   const Factors factors = scheme.factors(next);
   const Factors dynamic = scheme.dynamic_factors();
-  s_F_c_.resize(factors.rot_c.size());
-  for (std::size_t i = 0; i < s_F_c_.size(); ++i) s_F_c_[i] = s_ * factors.rot_c[i];
+  if (!scheme.turns().empty()) all_.turn_normal(scheme.turns());
   s_T_.resize(factors.rot_b.size());
   for (std::size_t i = 0; i < s_T_.size(); ++i) s_T_[i] = s_ * factors.rot_b[i];
   const auto write_section = [&](std::size_t i) {
@@ -96,7 +95,6 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
         [&](const Factors& f, double scale, std::span<double> to) {
           system_.set_matrix_of_section(i, next, f, scale, to);
         },
-        [&](const Factors& f, std::span<double> to) { system_.set_rows_of_section(i, next, f, to); },
         [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_of_section(i, next, f, to); },
         {i, i + 1});
   };
@@ -104,26 +102,24 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
     set_values(
         factors, dynamic,
         [&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(next, f, scale, to); },
-        [&](const Factors& f, std::span<double> to) {
-          system_.sections().each([&](std::size_t i) { system_.set_rows_of_section(i, next, f, to); });
-        },
         [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, to); }, all_.whole());
   };
   is_solved_ = write_and_solve(solver_, write_section, write_all, rhs_);
   return is_solved_;
 }
 
-// The second values serve for what dy brings and for s Z T; in the spatial frame row four has rows of another factor.
-template <class SetMatrix, class SetRows, class AddVelocityTangents>
+// The second values serve for what dy brings and for s Z T.
+template <class SetMatrix, class AddVelocityTangents>
 void Index2Equations::set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
-                                 const SetRows& set_rows, const AddVelocityTangents& add_velocity_tangents,
-                                 Index2Matrix::Part part) {
+                                 const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part) {
   set_matrix(dynamic, scale_, all_.second());
   all_.set_dynamics(part);
-  if (!s_F_c_.empty()) set_rows(Factors{.b = 1, .rot_b = s_F_c_}, all_.second());
   add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
   set_matrix(factors, scale_, all_.first());
-  all_.subtract_rows(part);
+  if (factors.rot_c.empty())
+    all_.subtract_rows(part);
+  else
+    all_.turn_rows(part, s_, factors.rot_c);
 }
 
 // Right-hand sides of the header, row three subtracted from row four; dropped equations have zeros in both.

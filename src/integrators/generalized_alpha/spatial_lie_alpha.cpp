@@ -96,20 +96,6 @@ Factors SpatialLieAlpha::factors(const State& next) {
   return {.m = beta_prime, .c = gamma_prime, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_};
 }
 
-// The configuration stays, hence E does; dy is an increment, no turn.
-Factors SpatialLieAlpha::dynamic_factors() {
-  Factors factors = LieAlpha::dynamic_factors();
-  math::for_each_index(turned_m_.size(), [&](std::size_t i) {
-    E_transposed_[i] = math::so3::exp(-Vec3(increment()[i].tail<3>()));
-    turned_m_[i] = factors.m * E_transposed_[i];
-    turned_c_[i] = factors.c * E_transposed_[i];
-  });
-  factors.rot_m = turned_m_;
-  factors.rot_c = turned_c_;
-  factors.rot_b = E_transposed_;
-  return factors;
-}
-
 void SpatialLieAlpha::to_increments(std::span<Vec6> x) const {
   for_each_node(x.size(), [&](std::size_t i) {
     const Four psi = math::last_three(math::load_four(linearized_[i].data()));

@@ -18,12 +18,12 @@
 //   [ B + s Z T  B     0     0     ] [ h deta           ]     [ s (B v + Phi_t) ]
 //
 // with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the spatial
-// frame the unknown is T dx in the place of dx, A_0 = beta h^2 (M beta' + C gamma') E^T, A = beta h^2 (M F_m + C F_c + K),
-// and row four is s B F_c + s Z and B E^T.) W has 1 for translations and l^2 for rotations, with l twice the largest distance of nodes and joint points
-// from their mean, m (System::length() where these are all at one place, or where the deck has `size`): the motion is
-// the same in any unit of length and in any inertial frame (W = I, the common choice, is that of l = 1 m). For h -> 0
-// this tends to a regular matrix that has no h in it, so that neither its condition nor the iteration count depends on
-// h. Only nodes that constraints touch have a p, and of those most rigid bodies have it eliminated beforehand
+// frame the unknowns are T dx and E^T dp in the place of dx and dp, A = beta h^2 (M F_m + C F_c + K), row four begins
+// with s B F_c + s Z, and N is turned to E^T N.) W has 1 for translations and l^2 for rotations, with l twice the largest
+// distance of nodes and joint points from their mean, m (System::length() where these are all at one place, or where the
+// deck has `size`): the motion is the same in any unit of length and in any inertial frame (W = I, the common choice, is
+// that of l = 1 m). For h -> 0 this tends to a regular matrix that has no h in it, so that neither its condition nor the
+// iteration count depends on h. Only nodes that constraints touch have a p, and of those most rigid bodies have it eliminated beforehand
 // (index2_layout.hpp): with dp = N h deta the columns of p turn into A_0 N and B N in those of eta. All blocks are
 // local to elements or to a node and its joints. Row two holds at all iterates, since p starts from zero. Row three is
 // subtracted from row four before the solution: elimination by blocks then finds regular pivots for lambda and eta in
@@ -57,10 +57,10 @@ class Index2Equations final : public StepEquations {
   std::string singular_place() const override;
 
  private:
-  // Of that part of the matrix, at the iterate of the last evaluation; how the system sets values of its own matrix, or
-  // its rows alone, and adds to its rows.
-  template <class SetMatrix, class SetRows, class AddVelocityTangents>
-  void set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix, const SetRows& set_rows,
+  // Of that part of the matrix, at the iterate of the last evaluation; how the system sets values of its own matrix, and
+  // adds to its rows.
+  template <class SetMatrix, class AddVelocityTangents>
+  void set_values(const Factors& factors, const Factors& dynamic, const SetMatrix& set_matrix,
                   const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part);
   // Of the last evaluation.
   void set_rhs();
@@ -80,8 +80,6 @@ class Index2Equations final : public StepEquations {
   bool is_solved_ = false;
   model::VectorX system_rhs_;
   std::vector<Mat3> s_T_;
-  // s F_c of rotations, where v depends on the increment of the configuration by more than gamma'
-  std::vector<Mat3> s_F_c_;
   std::vector<Vec6> dp_;
   std::vector<Vec6> dy_;
 };

@@ -27,11 +27,16 @@ class Index2Matrix {
   // N, with the rows [ . . ; B_n . ] among the second values. It stays until the next call, the values of the matrix
   // until they are factorized in place.
   void set_normal(Part part);
+  // Puts E^T N in the place of N, but for add_p(), until set_normal(); E by node. Of whole N.
+  void turn_normal(std::span<const math::so3::Quaternion> E);
   // The values, in this order.
   // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.
   void set_dynamics(Part part);
   // With [ A B^T ; B T 0 ] as the first values, and [ . . ; B + s Z T . ] among the second.
   void subtract_rows(Part part);
+  // In the place of that, with [ A B^T ; B 0 ] as the first values and [ . . ; B + s Z . ] among the second: row four
+  // becomes s B F_c + s Z, less row three. F_c of rotations by node; that of translations is 1/s.
+  void turn_rows(Part part, double s, std::span<const model::Mat3> F_c);
 
   // Adds N eta to `p`, by free unknown; `x` by the unknowns of the matrix.
   void add_p(const model::VectorX& x, model::VectorX& p) const;
@@ -45,11 +50,16 @@ class Index2Matrix {
   }
 
   std::size_t sections_;
+  std::span<const model::NodeUnknowns> unknowns_;
+  // By free unknown
+  std::vector<int> node_of_;
   Index2Layout layout_;
   model::VectorX inverse_weight_;
   assembly::SparseMatrix all_;
   // Blocks of N, dense by columns
   math::LargeVector<double> normal_;
+  // As the matrix has them: N, or E^T N
+  math::LargeVector<double> turned_;
 };
 
 }  // namespace polhode::integrators

@@ -38,6 +38,9 @@ class Scheme {
   // The same of dy where the configuration stays: M and C by vdot and v, and B in B v by v over gamma'. Of
   // lie_alpha_index2 alone.
   virtual Factors dynamic_factors() { return {}; }
+  // E of the last configuration, by node, where dy is in the frame that the node has at the begin of the step but that
+  // of these factors in the one at its end, E^T dy; empty where both are dy.
+  virtual std::span<const math::so3::Quaternion> turns() const { return {}; }
   // What a solution with the matrix of the last factors() means, in place, by node: as increments; as displacements and
   // turns dTheta of nodes in their own frames.
   virtual void to_increments(std::span<Vec6>) const {}

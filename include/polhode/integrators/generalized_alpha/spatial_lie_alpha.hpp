@@ -30,14 +30,11 @@ class SpatialLieAlpha final : public LieAlpha {
         E_(nodes, math::so3::Quaternion::Identity()),
         linearized_(nodes, math::Mat<4>::Zero()),
         F_m_(nodes, Mat3::Identity()),
-        F_c_(F_m_),
-        E_transposed_(index2 ? F_m_ : std::vector<Mat3>()),
-        turned_m_(E_transposed_),
-        turned_c_(E_transposed_) {}
+        F_c_(F_m_) {}
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
   Factors factors(const State& next) override;
-  Factors dynamic_factors() override;
+  std::span<const math::so3::Quaternion> turns() const override { return E_; }
   void to_increments(std::span<Vec6> x) const override;
   // The unknown is that already.
   void to_turns(const State&, std::span<Vec6>) override {}
@@ -61,10 +58,6 @@ class SpatialLieAlpha final : public LieAlpha {
   std::vector<math::Mat<4>> linearized_;
   std::vector<Mat3> F_m_;
   std::vector<Mat3> F_c_;
-  // E^T, and times beta' and gamma', of index 2 alone
-  std::vector<Mat3> E_transposed_;
-  std::vector<Mat3> turned_m_;
-  std::vector<Mat3> turned_c_;
 };
 
 }  // namespace polhode::integrators
