@@ -163,7 +163,7 @@ TEST_P(LayoutOf, MatrixIsTheBlockForm) {
   system.set_matrix(before, {.b = 1}, 0, normal);
   const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns};
   system.set_matrix(q, of_configuration, 0.6, first);
-  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 2};
+  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
   system.set_matrix(q, of_dynamics, 0.6, second);
   system.set_matrix(q, {.b = 1}, 0, velocity);
   system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, velocity);

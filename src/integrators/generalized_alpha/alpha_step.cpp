@@ -12,7 +12,7 @@ AlphaStep::AlphaStep(const assembly::System& system, const IntegratorSettings& s
     : system_(system), settings_(settings), newton_settings_(newton), scheme_(make_scheme(settings, system.nodes())) {
   if (control) {
     tolerance_ = control->tolerance;
-    local_error_.emplace(system, AlphaParameters::of(settings));
+    local_error_.emplace(system, AlphaParameters::of(settings), *tolerance_);
   }
   make_solvers();
 }

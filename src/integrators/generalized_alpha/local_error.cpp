@@ -6,11 +6,23 @@
 #include <cmath>
 #include <limits>
 
+#include "polhode/integrators/step_control.hpp"
 #include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
 
-LocalError::LocalError(const assembly::System& system, const AlphaParameters& parameters)
+namespace {
+
+// From where on vibrations are passed over whose amplitude A is below allowed_once(): with cut^3 c A left of the errors
+// of any faster one, A leaves an eighth of what a step is allowed, the target of its control.
+double cut_of(const AlphaParameters& parameters, double tolerance) {
+  const double c = std::abs(parameters.position_error());
+  return 0.5 * std::min(1.0, std::cbrt(allowed_error(tolerance) / (c * allowed_once(tolerance))));
+}
+
+}  // namespace
+
+LocalError::LocalError(const assembly::System& system, const AlphaParameters& parameters, double tolerance)
     : system_(system),
       p_(parameters),
       mass_(system),
@@ -21,7 +33,7 @@ LocalError::LocalError(const assembly::System& system, const AlphaParameters& pa
       held_(truncation_),
       x_(truncation_),
       drives_(system),
-      trend_(system.nodes()) {}
+      trend_(system.nodes(), cut_of(parameters, tolerance)) {}
 
 // vddot by the difference of both accelerations, the truncation as the mean of both ends.
 // Index 2 needs B l as well, by the rates of a state with l as its velocity, which is lent for that.
@@ -50,7 +62,7 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
   const double of_step = norm(x_);
   trend_.propose(old.t, next, x_, of_step);
   const double mean = std::max(norm(trend_.mean(ErrorTrend::of_node)), norm(trend_.mean(ErrorTrend::inertial)));
-  return {of_step, std::min(of_step, std::max(mean, trend_.rise()))};
+  return {of_step, std::min(of_step, mean * trend_.lead())};
 }
 
 // truncation_ has been multiplied by `factor`.

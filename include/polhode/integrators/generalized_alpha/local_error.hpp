@@ -20,7 +20,8 @@ namespace polhode::integrators {
 
 class LocalError {
  public:
-  LocalError(const assembly::System& system, const AlphaParameters& parameters);
+  // `tolerance`: of the motion.
+  LocalError(const assembly::System& system, const AlphaParameters& parameters, double tolerance);
 
   // Root of the mean square over the free unknowns, translations by the model's length, rotations in rad.
   struct Size {
