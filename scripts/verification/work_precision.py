@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error against processor time, or instructions: methods, steps fixed and controlled, kept factorizations, elements."""
+"""Error against instructions, or processor time: methods, steps fixed and controlled, kept factorizations, elements."""
 import argparse
 import dataclasses
 import os
@@ -293,12 +293,13 @@ def machine(cost, load):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/work_precision", description=__doc__)
     parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "docs/verification", help="folder")
-    parser.add_argument("--repeats", type=int, default=3, help="of each run; the least time counts")
-    parser.add_argument("--instructions", action="store_true",
-                        help="count instructions (callgrind) in place of time: fifty times slower, repeats exactly")
+    parser.add_argument("--repeats", type=int, default=3, help="of each run with --seconds; the least counts")
+    parser.add_argument("--seconds", action="store_true",
+                        help="processor time in place of instructions, which callgrind counts fifty times slower and "
+                        "which repeat exactly")
     arguments = parser.parse_args()
     arguments.output.mkdir(parents=True, exist_ok=True)
-    cost = Cost(arguments.repeats, arguments.instructions)
+    cost = Cost(arguments.repeats, not arguments.seconds)
     load = os.getloadavg()[0]
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -138,7 +138,6 @@ void Index2Equations::set_rhs() {
 // x follows dx, v and vdot follow dy = dx + dp, dp = N h deta with the N of this step: a reused factorization has that
 // of another one. Multipliers were scaled by beta h^2 in the system, and divided by the mass.
 bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
-  const int k = system_.free_unknowns();
   if (!is_solved_) {
     set_rhs();
     solver_.solve(rhs_);
@@ -147,13 +146,22 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   if (!rhs_.allFinite()) return false;
   system_.scatter(rhs_, dx_);
   scheme.to_increments(dx_);
-  system_rhs_.head(k).setZero();
-  all_.add_p(rhs_, system_rhs_);
-  system_.scatter(system_rhs_, dp_);
+  set_dp();
   for (std::size_t i = 0; i < dy_.size(); ++i) dy_[i] = dx_[i] + dp_[i];
   scheme.update(old, next, dx_, dy_);
   next.lambda += rhs_.segment(all_.layout().first_lambda, system_.rows()) / scale_;
   return true;
+}
+
+void Index2Equations::set_dp() {
+  system_rhs_.head(system_.free_unknowns()).setZero();
+  all_.add_p(rhs_, system_rhs_);
+  system_.scatter(system_rhs_, dp_);
+}
+
+void Index2Equations::add_p_again(std::span<Vec6> x) {
+  set_dp();
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += dp_[i];
 }
 
 // The last factorization with other right-hand sides: forces, rows of positions, rows of velocities.

@@ -55,7 +55,7 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
   mass_.set(next, truncation_, force_);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (!equations.solve_again(force_, Bl_, x_)) return {infinite, infinite};
-  if (!scheme.meets_velocity_constraints()) set_held(scheme, to_mass);
+  set_held(scheme, equations, to_mass);
   if (drives_.find(old, next)) add_held_back(scheme.meets_velocity_constraints(), to_mass, next, equations);
   scheme.to_increments(x_);
 
@@ -66,9 +66,10 @@ LocalError::Size LocalError::estimate(const State& old, State& next, const Schem
 }
 
 // truncation_ has been multiplied by `factor`.
-void LocalError::set_held(const Scheme& scheme, double factor) {
+void LocalError::set_held(const Scheme& scheme, StepEquations& equations, double factor) {
   std::copy(x_.begin(), x_.end(), held_.begin());
   scheme.to_increments(held_);
+  equations.add_p_again(held_);
   math::for_each_index(held_.size(), [&](std::size_t i) { held_[i] = truncation_[i] / factor - held_[i]; });
 }
 

@@ -14,7 +14,7 @@ StepChange::StepChange(const assembly::System& system, Scheme& scheme, StepEquat
       equations_(equations),
       velocities_(velocities),
       reuse_(reuse),
-      mean_(reuse && !scheme.meets_velocity_constraints() ? system.nodes() : 0, Vec6::Zero()),
+      mean_(reuse ? system.nodes() : 0, Vec6::Zero()),
       offset_(mean_),
       phi_t_(system.rows()) {}
 
@@ -27,9 +27,9 @@ void StepChange::apply(State& q, double h) {
   constexpr double largest_ratio = 4;
   const double r = std::min(h / q.last_step, largest_ratio);
   for (std::size_t i = 0; i < q.vdot.size(); ++i) q.memory[i] = q.vdot[i] + r * (q.memory[i] - q.vdot[i]);
-  if (scheme_.meets_velocity_constraints() || (system_.rows() == 0 && !has_offsets())) return;
+  if (!has_constraint_offsets() && !has_offsets()) return;
   if (!has_normal_ && !(reuse_ && factorized_)) {
-    if (system_.rows() > 0) velocities_.scale_violation(q, r * r);
+    if (has_constraint_offsets()) velocities_.scale_violation(q, r * r);
     return;
   }
   make_normal(q);
@@ -58,7 +58,7 @@ void StepChange::make_normal(State& q) {
   const double square = q.last_step * q.last_step;
   for (std::size_t i = 0; i < mean_.size(); ++i) offset_[i] = square * mean_[i];
   scheme_.to_turns(q, offset_);
-  if (system_.rows() > 0) {
+  if (has_constraint_offsets()) {
     for (std::size_t i = 0; i < offset_.size(); ++i) offset_[i] = q.v[i] - offset_[i];
     if (has_offsets()) std::swap(q.v, offset_);
     system_.set_velocity_rates(q, change_.phi, phi_t_);
@@ -76,7 +76,7 @@ void StepChange::make_normal(State& q) {
 
 // For a run that is saved: the factorization itself is not.
 std::span<const Vec6> StepChange::normal(State& q) {
-  const bool needed = !scheme_.meets_velocity_constraints() && (system_.rows() > 0 || has_offsets());
+  const bool needed = has_constraint_offsets() || has_offsets();
   if (!needed || !(has_normal_ || (reuse_ && factorized_))) return {};
   make_normal(q);
   return normal_;

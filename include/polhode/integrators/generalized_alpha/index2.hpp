@@ -49,6 +49,7 @@ class Index2Equations final : public StepEquations {
   bool linearize(const State& next, Scheme& scheme) override;
   bool advance(const State& old, State& next, Scheme& scheme) override;
   bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) override;
+  void add_p_again(std::span<Vec6> x) override;
   std::span<const double> multipliers_again() const override;
   double scale_again() const override { return 1 / mass_; }
   // dx + dp: what v and vdot follow.
@@ -64,6 +65,8 @@ class Index2Equations final : public StepEquations {
                   const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part);
   // Of the last evaluation.
   void set_rhs();
+  // Sets dp by the last solution.
+  void set_dp();
 
   // With W^-1 by free unknown: 1, or 1/l^2 in 1/m^2
   Index2Matrix all_;

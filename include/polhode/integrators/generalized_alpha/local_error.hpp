@@ -32,8 +32,8 @@ class LocalError {
   // Of the step from `old` to `next` that `scheme` and `equations` have just done. Infinite if it is not available.
   // Lends vectors of its own to `next` and takes them back. Allocates nothing after the first call.
   Size estimate(const State& old, State& next, const Scheme& scheme, StepEquations& equations);
-  // What of l stiffness and constraints hold back in the step estimated last, l less its filtered form, by node: m, rad.
-  // Drives hold. Not of index 2.
+  // What of l stiffness and constraints hold back from velocities in the step estimated last, l less its filtered form,
+  // by node: m, rad. Drives hold.
   std::span<const Vec6> held() const { return held_; }
   // The step estimated last has been accepted.
   void accept() { trend_.accept(); }
@@ -49,7 +49,7 @@ class LocalError {
   double weight(int component) const { return component < 3 ? 1 / system_.length() : 1; }
   double norm(std::span<const Vec6> x) const;
   // Of the x of l.
-  void set_held(const Scheme& scheme, double factor);
+  void set_held(const Scheme& scheme, StepEquations& equations, double factor);
   // Adds to x what the drives hold back of M l, which the forces of the last solution are.
   void add_held_back(bool velocities_are_met, double to_mass, State& next, StepEquations& equations);
 

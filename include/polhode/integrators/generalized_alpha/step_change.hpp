@@ -50,6 +50,8 @@ class StepChange {
  private:
   // Whether velocities have offsets that are known.
   bool has_offsets() const { return !mean_.empty(); }
+  // Whether they miss constraints.
+  bool has_constraint_offsets() const { return system_.rows() > 0 && !scheme_.meets_velocity_constraints(); }
   void make_normal(State& q);
 
   const assembly::System& system_;
@@ -62,7 +64,7 @@ class StepChange {
   // normal_ is of the present state.
   bool has_normal_ = false;
   std::vector<Vec6> normal_;
-  // Of o by h^2; empty where no step is estimated, and in index 2. offset_: o, then v - o
+  // Of o by h^2; empty where no step is estimated. offset_: o, then v - o
   std::vector<Vec6> mean_;
   // h of the last step in it, s: states that another step led to are of another motion
   double step_of_mean_ = 0;

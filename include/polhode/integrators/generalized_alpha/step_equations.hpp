@@ -38,6 +38,8 @@ class StepEquations {
   // place of M dx) and right-hand sides of the constraints on positions and velocities give. `velocity`: rows of index
   // 2; others leave it aside. False if x is not finite.
   virtual bool solve_again(const assembly::Residual& force, const model::VectorX& velocity, std::vector<Vec6>& x) = 0;
+  // Adds to increments x, by node, what v and vdot follow beside them in that solution: p of index 2.
+  virtual void add_p_again(std::span<Vec6>) {}
   // Of that solution, by constraint equation; scaled as the forces are, and by scale_again().
   virtual std::span<const double> multipliers_again() const = 0;
   virtual double scale_again() const { return 1; }
