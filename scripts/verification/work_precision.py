@@ -68,7 +68,7 @@ MODELS = [
     Model("right_angle_beam", "Right-angle beam, 10 s", 10.0, 0.2, (0.2, 0.1, 0.05, 0.025, 0.0125, 0.00625),
           (1e-2, 1e-3, 1e-4, 1e-5), 14.1421, 5e-4, (1e-2, 1e-3, 1e-4)),
     Model("four_bar", "Four-bar mechanism, 2 s", 2.0, 0.02, (0.02, 0.01, 0.005, 0.0025, 0.00125),
-          (1e-4, 1e-5, 1e-6, 1e-7), 0.268328, 2.5e-4, (1e-6, 1e-7, 1e-8)),
+          (1e-2, 3e-3, 1e-3, 3e-4, 1e-4), 0.268328, 2.5e-4, (1e-6, 1e-7, 1e-8)),
 ]
 
 # Right-angle beam: order of the elements, elements a leg, and steps with an error in time that stays below theirs.

@@ -111,7 +111,13 @@ class Cut {
       return a > b;
     }
   };
+  // Small ones stay with what they hang on, of a chain the leaves: else memory would be passed twice for them.
   void add(int root) {
+    constexpr double least_work = 300;  // products, of which an element of nine nodes has 280
+    if (tree_.below[root] < least_work) {
+      top_ += tree_.below[root];
+      return;
+    }
     subtrees_.push(root);
     handed_on_ += handing_on(root);
   }
@@ -196,7 +202,7 @@ BlockTasks::BlockTasks(std::span<const int> start, std::span<const int> later) {
   heaviest_first.resize(works.size());
   std::iota(heaviest_first.begin(), heaviest_first.end(), 0);
   std::stable_sort(heaviest_first.begin(), heaviest_first.end(), [&](int a, int b) { return works[a] > works[b]; });
-  for (int p = 0; p < tree.size(); ++p)
+  for (const int p : tree.postorder())
     if (!is_below[p]) order.push_back(p);
 }
 
