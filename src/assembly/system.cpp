@@ -162,11 +162,10 @@ void System::set_matrix_of_all_rows(const State& q, const Factors& factors, doub
   if (!signals_.empty()) signals_.add_tangents_to(q, context(q), factors, scale, unknowns_, values);
 }
 
-void System::set_rows_of_section(std::size_t section, const State& q, const Factors& factors,
-                                 std::span<double> values) const {
+void System::set_rows_of_section(std::size_t section, const State& q, std::span<double> values) const {
   const model::Context c = context(q);
   for (const auto& [batch, elements] : sections_[section].parts)
-    batches_[batch]->set_gradient(elements, q, c, factors, unknowns_, values);
+    batches_[batch]->set_gradient(elements, q, c, Factors{.b = 1}, unknowns_, values);
 }
 
 void System::set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,

@@ -11,6 +11,7 @@
 #include "polhode/assembly/linear/linear_solver.hpp"
 #include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
+#include "support/deck_text.hpp"
 #include "support/mechanisms.hpp"
 
 namespace polhode::support {
@@ -50,6 +51,47 @@ TEST(BlockOrder, FillOfRingsAndRandomTreesIsProportionalToTheirSize) {
   for (const int bodies : {30, 300, 1500}) {
     EXPECT_LE(order_of(ring_of_bodies(bodies)).products, 50 * bodies);
     EXPECT_LE(order_of(random_tree_of_bodies({.seed = 4, .bodies = bodies})).products, 8 * bodies);
+  }
+}
+
+// Arms of two bodies each, at a hub or at the ground.
+model::Model arms_of_bodies(int arms, const std::string& root) {
+  ModelMaker m;
+  const auto add = [&m](const std::string& name, const Vec3& at) {
+    m.node(name, at);
+    m.body(name, name, 1, Vec3(0.1, 0.2, 0.2));
+  };
+  if (root != "ground") add(root, Vec3(0, 0, 0));
+  for (int i = 0; i < arms; ++i) {
+    const std::string inner = fmt::format("inner{}", i);
+    const std::string outer = fmt::format("outer{}", i);
+    add(inner, Vec3(1, i, 0));
+    add(outer, Vec3(2, i, 0));
+    m.joint("spherical", "at_" + inner, root, inner, Vec3(0.5, i, 0));
+    m.joint("spherical", "at_" + outer, inner, outer, Vec3(1.5, i, 0));
+  }
+  return std::move(m.model);
+}
+
+// Small parts that are many are work for several threads; those beside a long one stay in its order.
+TEST(BlockOrder, SmallPartsAreTasksWhereTheyAreMany) {
+  for (const char* root : {"ground", "hub"}) {
+    const BlockOrder order = order_of(arms_of_bodies(800, root));
+    EXPECT_GE(order.task_begin.size(), 9u) << root;
+    EXPECT_LE(order.block.size() - static_cast<std::size_t>(order.task_begin.back()), 2u) << root;
+  }
+  for (const int p : {2, 4, 8}) {
+    const BlockOrder order = order_of(
+        deck_of(fmt::format("format: polhode-deck/1\n"
+                            "nodes: {{root: {{position: [0, 0, 0], fixed: true}}, tip: {{position: [100, 0, 0]}}}}\n"
+                            "sections: {{s: {{stiffness: {{EA: 1e6, GAy: 1e6, GAz: 1e6, GJ: 1e3, EIy: 1e3, EIz: 1e3}}, "
+                            "mass: {{per_length: 1, inertia: [0.02, 0.01, 0.01]}}}}}}\n"
+                            "beams: {{b: {{section: s, from: root, to: tip, elements: {}, order: {}}}}}\n"
+                            "analysis: {{type: transient, duration: 1, step: 0.01}}\n",
+                            4000 / p, p))
+            .model);
+    EXPECT_EQ(order.task_begin.size(), 3u) << "from both ends, order " << p;
+    EXPECT_LE(order.block.size() - static_cast<std::size_t>(order.task_begin.back()), 20u) << "order " << p;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "integrators/moving_models.hpp"
@@ -65,6 +66,72 @@ class LayoutOf : public testing::TestWithParam<MovingModel> {
   const int n = system.free_unknowns();
   const int m = system.rows();
   const Index2Layout layout = integrators::make_index2_layout(system);
+
+  // What differs between frames: factors of the first values, of B in row four and of what adds to it; the turns of N,
+  // or none; and what the matrix does at the end.
+  struct Frame {
+    model::Factors of_configuration;
+    model::Factors of_rows{.b = 1};
+    model::Factors of_velocity_tangents;
+    std::vector<math::so3::Quaternion> E{};
+    std::function<void(Index2Matrix&)> end;
+  };
+  void expect_block_form(const Frame& frame) const {
+    const State before = moving_state(system, 1);
+    const State q = moving_state(system, 2);
+    std::mt19937 random(7);
+    const VectorX inverse_weight = (random_free(system, random).array() + 2).matrix();
+    SparseMatrix normal = system.make_matrix();
+    SparseMatrix first = system.make_matrix();
+    SparseMatrix second = system.make_matrix();
+    SparseMatrix velocity = system.make_matrix();
+    system.set_matrix(before, {.b = 1}, 0, normal);
+    system.set_matrix(q, frame.of_configuration, 0.6, first);
+    const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
+    system.set_matrix(q, of_dynamics, 0.6, second);
+    system.set_matrix(q, frame.of_rows, 0, velocity);
+    system.add_velocity_tangents_to(q, frame.of_velocity_tangents, velocity);
+    Index2Matrix matrix(system, inverse_weight);
+    for (const double left : {0.0, 7.0}) {  // nothing is left of what was there
+      std::fill(matrix.all().values.begin(), matrix.all().values.end(), left);
+      system.set_matrix(before, {.b = 1}, 0, matrix.second());
+      matrix.set_normal(matrix.whole());
+      if (!frame.E.empty()) matrix.turn_normal(frame.E);
+      system.set_matrix(q, of_dynamics, 0.6, matrix.second());
+      matrix.set_dynamics(matrix.whole());
+      system.add_velocity_tangents_to(q, frame.of_velocity_tangents, matrix.second());
+      system.set_matrix(q, frame.of_configuration, 0.6, matrix.first());
+      frame.end(matrix);
+    }
+
+    const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
+    const MatrixX row_four = (dense_of(velocity) - dense_of(first)).bottomLeftCorner(m, n);
+    const MatrixX expected =
+        block_form(dense_of(first), dense_of(second), frame.E.empty() ? N : turned_back(frame.E, N), row_four);
+    EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
+
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    VectorX x(layout.pattern.size);
+    for (double& number : x) number = uniform(random);
+    VectorX p = VectorX::Zero(n);
+    matrix.add_p(x, p);
+    EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
+  }
+
+ private:
+  // E^T N; components that are fixed have no part.
+  MatrixX turned_back(std::span<const math::so3::Quaternion> E, const MatrixX& N) const {
+    MatrixX by_unknown = MatrixX::Identity(n, n);
+    for (std::size_t i = 0; i < system.nodes(); ++i) {
+      const model::NodeUnknowns& u = system.unknowns()[i];
+      const Mat3 R = E[i].toRotationMatrix();
+      for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column)
+          if (u.local[3 + row] >= 0 && u.local[3 + column] >= 0)
+            by_unknown(u.first + u.local[3 + row], u.first + u.local[3 + column]) = R(column, row);
+    }
+    return by_unknown * N;
+  }
 
   // [ A A_0 B^T A_0 N_0 ; 0 I 0 -N_p ; B T 0 0 0 ; row four, B, 0, B N_0 ] with N_0 of the nodes whose p is eliminated, N_p
   // of the others; and the identity of dropped equations. S1 = [ A B^T ; B T 0 ], S2 = [ A_0 . ; B . ].
@@ -149,112 +216,33 @@ TEST_P(LayoutOf, NodesHaveUnknownsOfTheirOwnWhereDynamicsCoupleThemOrManyGroupsM
 
 // Row four is B + s Z T - B T.
 TEST_P(LayoutOf, MatrixIsTheBlockForm) {
-  const State before = moving_state(system, 1);
-  const State q = moving_state(system, 2);
   std::mt19937 random(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<Mat3> turns(system.nodes());
   for (Mat3& turn : turns) turn = Mat3::Identity() + 0.1 * Mat3::NullaryExpr([&] { return uniform(random); });
-  const VectorX inverse_weight = (random_free(system, random).array() + 2).matrix();
-  SparseMatrix normal = system.make_matrix();
-  SparseMatrix first = system.make_matrix();
-  SparseMatrix second = system.make_matrix();
-  SparseMatrix velocity = system.make_matrix();
-  system.set_matrix(before, {.b = 1}, 0, normal);
-  const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns};
-  system.set_matrix(q, of_configuration, 0.6, first);
-  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
-  system.set_matrix(q, of_dynamics, 0.6, second);
-  system.set_matrix(q, {.b = 1}, 0, velocity);
-  system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, velocity);
-  Index2Matrix matrix(system, inverse_weight);
-  for (const double left : {0.0, 7.0}) {  // nothing is left of what was there
-    std::fill(matrix.all().values.begin(), matrix.all().values.end(), left);
-    system.set_matrix(before, {.b = 1}, 0, matrix.second());
-    matrix.set_normal(matrix.whole());
-    system.set_matrix(q, of_dynamics, 0.6, matrix.second());
-    matrix.set_dynamics(matrix.whole());
-    system.add_velocity_tangents_to(q, {.b = 0.4, .rot_b = turns}, matrix.second());
-    system.set_matrix(q, of_configuration, 0.6, matrix.first());
-    matrix.subtract_rows(matrix.whole());
-  }
-
-  const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
-  const MatrixX row_four = (dense_of(velocity) - dense_of(first)).bottomLeftCorner(m, n);
-  const MatrixX expected = block_form(dense_of(first), dense_of(second), N, row_four);
-  EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
-
-  VectorX x(layout.pattern.size);
-  for (double& number : x) number = uniform(random);
-  VectorX p = VectorX::Zero(n);
-  matrix.add_p(x, p);
-  EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
-}
-
-// The matrix that stands for rotations by node of a vector by free unknown.
-MatrixX by_nodes(const assembly::System& system, const std::vector<Mat3>& of_rotations) {
-  MatrixX all = MatrixX::Identity(system.free_unknowns(), system.free_unknowns());
-  for (std::size_t i = 0; i < system.nodes(); ++i) {
-    const model::NodeUnknowns& u = system.unknowns()[i];
-    for (int row = 0; row < 3; ++row)
-      for (int column = 0; column < 3; ++column)
-        if (u.local[3 + row] >= 0 && u.local[3 + column] >= 0)
-          all(u.first + u.local[3 + row], u.first + u.local[3 + column]) = of_rotations[i](row, column);
-  }
-  return all;
+  expect_block_form({.of_configuration = {.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_k = turns, .rot_b = turns},
+                     .of_velocity_tangents = {.b = 0.4, .rot_b = turns},
+                     .end = [](Index2Matrix& matrix) { matrix.subtract_rows(matrix.whole()); }});
 }
 
 // Row four is B s F_c + s Z - B, and N is E^T N but for p itself.
 TEST_P(LayoutOf, MatrixOfTheSpatialFrameIsTheBlockForm) {
-  const State before = moving_state(system, 1);
-  const State q = moving_state(system, 2);
   std::mt19937 random(5);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const double s = 0.3;
   std::vector<math::so3::Quaternion> E(system.nodes());
-  std::vector<Mat3> E_transposed(system.nodes());
   std::vector<Mat3> F_c(system.nodes());
   std::vector<Mat3> s_F_c(system.nodes());
   for (std::size_t i = 0; i < E.size(); ++i) {
     E[i] = math::so3::exp_quaternion(Vec3::NullaryExpr([&] { return uniform(random); }));
-    E_transposed[i] = E[i].toRotationMatrix().transpose();
     F_c[i] = Mat3::NullaryExpr([&] { return uniform(random); });
     s_F_c[i] = s * F_c[i];
   }
-  const VectorX inverse_weight = (random_free(system, random).array() + 2).matrix();
-  SparseMatrix normal = system.make_matrix();
-  SparseMatrix first = system.make_matrix();
-  SparseMatrix second = system.make_matrix();
-  SparseMatrix velocity = system.make_matrix();
-  system.set_matrix(before, {.b = 1}, 0, normal);
-  const model::Factors of_configuration{.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_m = F_c, .rot_c = F_c};
-  const model::Factors of_dynamics{.m = 1.3, .c = 0.7, .b = 1};
-  system.set_matrix(q, of_configuration, 0.6, first);
-  system.set_matrix(q, of_dynamics, 0.6, second);
-  system.set_matrix(q, {.b = 1, .rot_b = s_F_c}, 0, velocity);
-  system.add_velocity_tangents_to(q, {.b = s}, velocity);
-
-  Index2Matrix matrix(system, inverse_weight);
-  system.set_matrix(before, {.b = 1}, 0, matrix.second());
-  matrix.set_normal(matrix.whole());
-  matrix.turn_normal(E);
-  system.set_matrix(q, of_dynamics, 0.6, matrix.second());
-  matrix.set_dynamics(matrix.whole());
-  system.add_velocity_tangents_to(q, {.b = s}, matrix.second());
-  system.set_matrix(q, of_configuration, 0.6, matrix.first());
-  matrix.turn_rows(matrix.whole(), s, F_c);
-
-  const MatrixX N = inverse_weight.asDiagonal() * dense_of(normal).topRightCorner(n, m);
-  const MatrixX turned = by_nodes(system, E_transposed) * N;
-  const MatrixX row_four = (dense_of(velocity) - dense_of(first)).bottomLeftCorner(m, n);
-  const MatrixX expected = block_form(dense_of(first), dense_of(second), turned, row_four);
-  EXPECT_LE((dense_of(matrix.all()) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.cwiseAbs().maxCoeff());
-
-  VectorX x(layout.pattern.size);
-  for (double& number : x) number = uniform(random);
-  VectorX p = VectorX::Zero(n);
-  matrix.add_p(x, p);
-  EXPECT_LE((p - N * x.tail(m)).norm(), 1e-14 * (1 + N.norm()));
+  expect_block_form({.of_configuration = {.m = 1.3, .c = 0.7, .k = 0.9, .b = 1, .rot_m = F_c, .rot_c = F_c},
+                     .of_rows = {.b = 1, .rot_b = s_F_c},
+                     .of_velocity_tangents = {.b = s},
+                     .E = E,
+                     .end = [&](Index2Matrix& matrix) { matrix.turn_rows(matrix.whole(), s, F_c); }});
 }
 
 // Bodies one behind the other: elements that follow each other meet at the borders of sections.
@@ -294,7 +282,7 @@ TEST(Index2Matrix, IsTheSameSectionBySectionAsAtOnce) {
   Index2Matrix by_section(system, weight);
   std::fill(by_section.all().values.begin(), by_section.all().values.end(), 7.0);
   for (std::size_t i = 0; i < system.sections().size(); ++i) {
-    system.set_rows_of_section(i, before, {.b = 1}, by_section.second());
+    system.set_rows_of_section(i, before, by_section.second());
     by_section.set_normal({i, i + 1});
   }
   for (std::size_t i = 0; i < system.sections().size(); ++i) {

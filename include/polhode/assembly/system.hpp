@@ -118,8 +118,8 @@ class System {
   bool has_whole_sections() const {
     return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.values());
   }
-  // Sets the rows B F_b of the section alone, those of dropped equations, too; all else is left as it is.
-  void set_rows_of_section(std::size_t section, const State& q, const Factors& factors, std::span<double> values) const;
+  // Sets the rows B of the section alone, those of dropped equations, too; all else is left as it is.
+  void set_rows_of_section(std::size_t section, const State& q, std::span<double> values) const;
   void set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
                              std::span<double> values) const;
   void add_velocity_tangents_of_section(std::size_t section, const State& q, const Factors& factors,

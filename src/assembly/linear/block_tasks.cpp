@@ -85,13 +85,22 @@ class Cut {
     constexpr double threads = 4;
     return top_ + handed_on_ + std::max(tree_.below[subtrees_.top()], (tree_.all - top_) / threads);
   }
-  // Its root joins the top, its children are subtrees.
+  // Its root joins the top, its children are subtrees. Beside the heaviest of them, what is little work stays with the
+  // root, of a chain the leaves: else memory would be passed twice for them.
   void open_heaviest() {
+    constexpr double little = 300;  // products, of which an element of nine nodes has 280 below its end
     const int root = subtrees_.top();
     subtrees_.pop();
     handed_on_ -= handing_on(root);
     top_ += tree_.work[root];
-    for (int child = tree_.first_child[root]; child >= 0; child = tree_.next[child]) add(child);
+    const int heaviest = tree_.first_child[root];
+    if (heaviest < 0) return;
+    add(heaviest);
+    const double others = tree_.below[root] - tree_.work[root] - tree_.below[heaviest];
+    if (others < little)
+      top_ += others;
+    else
+      for (int child = tree_.next[heaviest]; child >= 0; child = tree_.next[child]) add(child);
   }
   // By position: its place is below the top.
   std::vector<char> marks() {
@@ -111,13 +120,7 @@ class Cut {
       return a > b;
     }
   };
-  // Small ones stay with what they hang on, of a chain the leaves: else memory would be passed twice for them.
   void add(int root) {
-    constexpr double least_work = 300;  // products, of which an element of nine nodes has 280
-    if (tree_.below[root] < least_work) {
-      top_ += tree_.below[root];
-      return;
-    }
     subtrees_.push(root);
     handed_on_ += handing_on(root);
   }

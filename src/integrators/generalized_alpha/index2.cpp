@@ -67,7 +67,7 @@ void Index2Equations::begin(const State& old, double h) {
     return all_.set_normal(all_.whole());
   }
   system_.sections().each([&](std::size_t i) {
-    system_.set_rows_of_section(i, old, Factors{.b = 1}, all_.second());
+    system_.set_rows_of_section(i, old, all_.second());
     all_.set_normal({i, i + 1});
   });
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "polhode/math/motion_registers.hpp"
+#include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
 namespace {
@@ -70,15 +71,6 @@ void turn_block(const model::NodeUnknowns& unknowns, int stride, const Mat3& fac
   }
 }
 
-// Most nodes have six unknowns.
-template <class Use>
-void with_rows(int rows, const Use& use) {
-  if (rows == 6)
-    use(std::integral_constant<int, 6>());
-  else
-    use(rows);
-}
-
 }  // namespace
 
 Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX& inverse_weight)
@@ -88,8 +80,7 @@ Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX&
       layout_(make_index2_layout(system)),
       inverse_weight_(inverse_weight),
       all_(layout_.pattern),
-      normal_(static_cast<std::size_t>(layout_.normal_values), 0.0),
-      turned_(normal_) {
+      normal_(static_cast<std::size_t>(layout_.normal_values), 0.0) {
   for (std::size_t node = 0; node < unknowns_.size(); ++node)
     for (int k = 0; k < unknowns_[node].count; ++k) node_of_[unknowns_[node].first + k] = static_cast<int>(node);
 }
@@ -97,19 +88,20 @@ Index2Matrix::Index2Matrix(const assembly::System& system, const model::VectorX&
 // N = W^-1 B^T, from the rows of the groups.
 void Index2Matrix::set_normal(Part part) {
   for (const Index2Layout::Normal& n : layout_.normal.of(part.begin, part.end))
-    with_rows(n.rows, [&](auto rows) {
+    with_size(n.rows, [&](auto rows) {
       const double* from = second().data() + n.from;
       const double* weight = inverse_weight_.data() + n.node;
       double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
         for (int i = 0; i < rows; ++i) value[j * rows + i] = weight[i] * from[i * n.stride + j];
-      std::copy_n(value, rows * n.columns, turned_.data() + n.value);
     });
 }
 
 // Components that are fixed stay so.
 void Index2Matrix::turn_normal(std::span<const math::so3::Quaternion> E) {
-  for (const Index2Layout::Normal& n : layout_.normal.items) {
+  turned_.resize(normal_.size());
+  math::for_each_index(layout_.normal.items.size(), [&](std::size_t item) {
+    const Index2Layout::Normal& n = layout_.normal.items[item];
     const auto node = static_cast<std::size_t>(node_of_[n.node]);
     const math::BackRotation back(E[node]);
     const double* value = normal_.data() + n.value;
@@ -117,7 +109,7 @@ void Index2Matrix::turn_normal(std::span<const math::so3::Quaternion> E) {
     const model::NodeUnknowns& u = unknowns_[node];
     if (u.full()) {
       for (int j = 0; j < 6 * n.columns; j += 6) (back * math::MotionRegisters::of(value + j)).store_to(turned + j);
-      continue;
+      return;
     }
     for (int j = 0; j < n.columns; ++j, value += n.rows, turned += n.rows) {
       Vec6 column = Vec6::Zero();
@@ -127,22 +119,22 @@ void Index2Matrix::turn_normal(std::span<const math::so3::Quaternion> E) {
       for (int k = 0; k < 6; ++k)
         if (u.local[k] >= 0) turned[u.local[k]] = column[k];
     }
-  }
+  });
 }
 
 // The order counts: products read A_0 and B where the system wrote them, before rows become those of velocities.
 void Index2Matrix::set_dynamics(Part part) {
   const auto own = [part](const auto& list) { return list.of(part.begin, part.end); };
   double* const all = all_.values.data();
+  const double* const normal = turned_.empty() ? normal_.data() : turned_.data();
   for (const Index2Layout::Range& z : own(layout_.zeros)) std::fill(all + z.begin, all + z.end, 0.0);
   for (const int one : own(layout_.ones)) all[one] = 1;
   for (const Index2Layout::Copy& c : own(layout_.negated))
-    for (int i = 0; i < c.count; ++i) all[c.to + i] = -turned_[c.from + i];
+    for (int i = 0; i < c.count; ++i) all[c.to + i] = -normal[c.from + i];
   for (const Index2Layout::Copy& c : own(layout_.copies))
     std::memcpy(all + c.to, all + c.from, c.count * sizeof(double));
   for (const Index2Layout::Product& p : own(layout_.products))
-    with_size(p.rows,
-              [&](auto rows) { add_block_product<rows>(p, all + p.from, turned_.data() + p.normal, all + p.to); });
+    with_size(p.rows, [&](auto rows) { add_block_product<rows>(p, all + p.from, normal + p.normal, all + p.to); });
 }
 
 // Row four less row three: B + s Z T - B T.
@@ -167,7 +159,7 @@ void Index2Matrix::turn_rows(Part part, double s, std::span<const Mat3> F_c) {
 // Nodes whose p was eliminated beforehand have it from the eta of their groups.
 void Index2Matrix::add_p(const model::VectorX& x, model::VectorX& p) const {
   for (const Index2Layout::Normal& n : layout_.normal.items)
-    with_rows(n.rows, [&](auto rows) {
+    with_size(n.rows, [&](auto rows) {
       const double* value = normal_.data() + n.value;
       for (int j = 0; j < n.columns; ++j)
         for (int i = 0; i < rows; ++i) p[n.node + i] += value[j * rows + i] * x[n.eta + j];

@@ -3,7 +3,7 @@
 //
 // A vibration of amplitude A that turns by phi in a step leaves errors of c phi^3 A, which change their sign with it:
 // however long the run, they stay as large as the vibration. So errors pass through three low-passes of first order one
-// behind the other, each of which takes away phi/cut of what is faster than `cut`. From there on cut^3 c A is left
+// behind the other, each of which leaves cut/phi of what is faster than `cut`. From there on cut^3 c A is left
 // whatever phi is, and an allowed error is the same as an allowed amplitude; what is slower counts in full. The filter
 // lags behind errors that grow: its result is multiplied by what the size of the last error has more than the filtered
 // sizes. Errors before a change of the step count as though their steps had been as long as the last one (h^3).

@@ -17,18 +17,18 @@
 //   [ B T        0     0     0     ] [ beta h^2 dlambda ] = - [ Phi             ]
 //   [ B + s Z T  B     0     0     ] [ h deta           ]     [ s (B v + Phi_t) ]
 //
-// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the spatial
-// frame the unknowns are T dx and E^T dp in the place of dx and dp, A = beta h^2 (M F_m + C F_c + K), row four begins
-// with s B F_c + s Z, and N is turned to E^T N.) W has 1 for translations and l^2 for rotations, with l twice the largest
-// distance of nodes and joint points from their mean, m (System::length() where these are all at one place, or where the
-// deck has `size`): the motion is the same in any unit of length and in any inertial frame (W = I, the common choice, is
-// that of l = 1 m). For h -> 0 this tends to a regular matrix that has no h in it, so that neither its condition nor the
-// iteration count depends on h. Only nodes that constraints touch have a p, and of those most rigid bodies have it eliminated beforehand
-// (index2_layout.hpp): with dp = N h deta the columns of p turn into A_0 N and B N in those of eta. All blocks are
-// local to elements or to a node and its joints. Row two holds at all iterates, since p starts from zero. Row three is
-// subtracted from row four before the solution: elimination by blocks then finds regular pivots for lambda and eta in
-// whatever order they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and with them lambda, are divided by a
-// mass of the model, so that no block is tiny against those that it is coupled with.
+// with A_0 = beta h^2 (M beta' + C gamma'), A = A_0 + beta h^2 K T, Z = D_q(B v + Phi_t), N = W^-1 B_n^T. (In the
+// spatial frame the unknowns are T dx and E^T dp in the place of dx and dp, A = beta h^2 (M F_m + C F_c + K), row four
+// begins with s B F_c + s Z, and N is turned to E^T N.) W has 1 for translations and l^2 for rotations, with l twice
+// the largest distance of nodes and joint points from their mean, m (System::length() where these are all at one place,
+// or where the deck has `size`): the motion is the same in any unit of length and in any inertial frame (W = I, the
+// common choice, is that of l = 1 m). For h -> 0 this tends to a regular matrix that has no h in it, so that neither
+// its condition nor the iteration count depends on h. Only nodes that constraints touch have a p, and of those most
+// rigid bodies have it eliminated beforehand (index2_layout.hpp): with dp = N h deta the columns of p turn into A_0 N
+// and B N in those of eta. All blocks are local to elements or to a node and its joints. Row two holds at all iterates,
+// since p starts from zero. Row three is subtracted from row four before the solution: elimination by blocks then finds
+// regular pivots for lambda and eta in whatever order they come, for h -> 0 -B A^-1 B^T and B N. Rows of forces, and
+// with them lambda, are divided by a mass of the model, so that no block is tiny against those that it is coupled with.
 #pragma once
 #include "polhode/integrators/generalized_alpha/index2_matrix.hpp"
 #include "polhode/integrators/generalized_alpha/step_equations.hpp"

@@ -27,7 +27,8 @@ class Index2Matrix {
   // N, with the rows [ . . ; B_n . ] among the second values. It stays until the next call, the values of the matrix
   // until they are factorized in place.
   void set_normal(Part part);
-  // Puts E^T N in the place of N, but for add_p(), until set_normal(); E by node. Of whole N.
+  // Puts E^T N in the place of N, but for add_p(); E by node. Of whole N. Once called, it is needed behind each
+  // set_normal() and change of E; the first call allocates.
   void turn_normal(std::span<const math::so3::Quaternion> E);
   // The values, in this order.
   // With [ A_0 . ; B . ] as the second values: what dp brings; I and -N.
@@ -58,7 +59,7 @@ class Index2Matrix {
   assembly::SparseMatrix all_;
   // Blocks of N, dense by columns
   math::LargeVector<double> normal_;
-  // As the matrix has them: N, or E^T N
+  // E^T N, in the same places; empty where N is not turned
   math::LargeVector<double> turned_;
 };
 
