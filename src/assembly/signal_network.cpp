@@ -98,6 +98,9 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
     const int rows = of.batch ? of.batch->rows() : 0;
     for (int k = 0; k < rows; ++k) rows_.push_back(of.batch->first_row() + static_cast<int>(of.number) * rows + k);
     sums_up_ = sums_up_ || !sensor.has_derivatives();
+    accelerates_ = accelerates_ || sensor.accelerates();
+    if (sensor.accelerates())
+      for (const int node : sensor.nodes()) kept_->accelerating.push_back(static_cast<std::size_t>(node));
     kept_->measured.emplace_back(sensor, static_cast<std::size_t>(rows));
   }
   kept_->by_sensor.setZero(next, sensors);
@@ -226,28 +229,30 @@ void SignalNetwork::find(const State& q) const {
   evaluate(q);
 }
 
-// Accelerations are not among it, and of the multipliers those alone that some sensor reads. Bits are compared, so that
+// Of accelerations and multipliers those alone that some sensor reads are among it. Bits are compared, so that
 // what is not finite is equal to itself; most calls find that nothing has changed.
 bool SignalNetwork::note(const State& q) const {
   const model::SignalState& s = q.signals;
   if (!delays_.empty()) find_delayed(q);
   // Laws of joints that are apart have no energy
-  const std::array<double, 2> of_sums{q.load_factor, static_cast<double>(q.dropped.revision)};
-  const std::array<double, 2> of_step{q.t, s.gain};
+  const double of_sums = static_cast<double>(q.dropped.revision);
+  const std::array<double, 3> of_step{q.t, s.gain, q.load_factor};
   // All that values depend on, until the visitor returns false
   const auto each = [&](const auto& visit) {
-    if (!visit(of_step.data(), 2)) return false;
+    if (!visit(of_step.data(), of_step.size())) return false;
     for (const auto [first, count] : kept_->looked_at)
       if (!visit(q.x[first].data(), 3 * count) || !visit(q.quat[first].coeffs().data(), 4 * count) ||
           !visit(q.v[first].data(), 6 * count))
         return false;
+    for (const std::size_t node : kept_->accelerating)
+      if (!visit(q.vdot[node].data(), 6)) return false;
     for (const int value : closed_)
       if (!visit(&s.values[value], 1)) return false;
     for (const int n : delays_)
       if (!visit(nodes_[n].delayed.data(), 2)) return false;
     for (const int row : rows_)
       if (!visit(&q.lambda[row], 1)) return false;
-    if (sums_up_ && !visit(of_sums.data(), 2)) return false;
+    if (sums_up_ && !visit(&of_sums, 1)) return false;
     const VectorX& z = s.gain != 0 ? s.base : s.z;
     return visit(q.history.data(), static_cast<std::size_t>(q.history.size())) &&
            visit(z.data(), static_cast<std::size_t>(z.size())) &&

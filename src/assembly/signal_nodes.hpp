@@ -128,6 +128,8 @@ struct SignalNetwork::Kept {
     std::size_t count;
   };
   std::vector<Run> looked_at;
+  // Of them those whose accelerations are read
+  std::vector<std::size_t> accelerating;
   // What values belong to, number by number; none before the first evaluation
   std::vector<double> noted;
   bool has_derivatives = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds what follows sensors of more than positions and velocities of a few nodes, which methods and analyses may refuse:
-// reactions, which come out of the equations of motion themselves, and sums over the whole model.
+// reactions and accelerations, which come out of the equations of motion themselves, and sums over the whole model.
 //
-// A force that follows a reaction at once would be a part of the matrix that accelerations and multipliers are found
+// A force that follows one of the first at once would be a part of the matrix that accelerations and multipliers are found
 // with, everywhere, and may have no solution at all: a state or a delay has to stand in between. A force that follows
 // an energy within a step would fill the iteration matrix.
 #include <algorithm>
@@ -28,10 +28,10 @@ bool passes_at_once(const model::SignalBlock& block, int input) {
 
 }  // namespace
 
-// Both kinds: those that read multipliers, and those that sum up the model.
+// All of them: those that read multipliers or accelerations, and those that sum up the model.
 bool SignalNetwork::is_wide(std::size_t sensor) const {
   const model::Sensor& of = *signals_[static_cast<std::size_t>(sensors_[sensor])].sensor;
-  return of.multipliers().batch != nullptr || !of.has_derivatives();
+  return of.multipliers().batch != nullptr || of.accelerates() || !of.has_derivatives();
 }
 
 // From block to block until nothing is added: there may be loops.
@@ -69,7 +69,7 @@ int SignalNetwork::first_wide_with_states(bool only_acting) const {
   return -1;
 }
 
-// Functions and their order are the same in any state. Reactions may act through states, energies through samples
+// Functions and their order are the same in any state. Reactions and accelerations may act through states, energies through samples
 // alone; what events do with either is no part of a step.
 void SignalNetwork::check_feedback(const State& q, const model::Model& model, model::Problems& problems) const {
   const model::Context c{.signals = values_};
@@ -77,6 +77,7 @@ void SignalNetwork::check_feedback(const State& q, const model::Model& model, mo
     if (!is_wide(k)) continue;
     const model::SignalEntry& signal = signals_[static_cast<std::size_t>(sensors_[k])];
     const bool sums_up = !signal.sensor->has_derivatives();
+    const std::string what = signal.sensor->accelerates() ? "an acceleration" : "a reaction";
     const std::vector<char> reached = reached_from(k, !sums_up);
     const Actuator* found = nullptr;
     for (const Actuator& actuator : actuators_) {
@@ -96,8 +97,8 @@ void SignalNetwork::check_feedback(const State& q, const model::Model& model, mo
         {model.entries[static_cast<std::size_t>(signal.entry)].path("of"),
          sums_up ? "is a sum over the whole model, and a force follows it (" + model.entries[entry].path() +
                        "), which would couple all nodes; put a sample_hold in between, or a switch or an event"
-                 : "is a reaction, and a force follows it at once (" + model.entries[entry].path() +
-                       "), on which the reaction itself depends; put a low_pass, a delay or a sample_hold in between"});
+                 : "is " + what + ", and a force follows it at once (" + model.entries[entry].path() +
+                       "), on which it depends itself; put a low_pass, a delay or a sample_hold in between"});
   }
 }
 

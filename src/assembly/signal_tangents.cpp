@@ -128,11 +128,14 @@ template <int n>
 math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at, const model::Factors& factors) const {
   math::Mat<n> by_position = math::Mat<n>::Zero();
   math::Mat<n> by_velocity = math::Mat<n>::Zero();
+  math::Mat<n> by_acceleration = math::Mat<n>::Zero();
   for (const LookedAt::By& by : looked_at.by) {
     const Measurement& m = kept_->measured[static_cast<std::size_t>(by.sensor)];
     const double weight = kept_->by_function[static_cast<std::size_t>(by.sensor)];
     by_position += weight * m.by_position[static_cast<std::size_t>(by.side)].template tail<n>();
     by_velocity += weight * m.by_velocity[static_cast<std::size_t>(by.side)].template tail<n>();
+    if (accelerates_ && !m.by_acceleration.empty())
+      by_acceleration += weight * m.by_acceleration[static_cast<std::size_t>(by.side)].template tail<n>();
   }
   const auto turned = [&](const math::Mat<n>& by, double scalar, std::span<const math::Mat3> rotations) {
     math::Mat<n> row = scalar * by;
@@ -141,7 +144,9 @@ math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at, const model::Facto
           rotations[static_cast<std::size_t>(looked_at.node)].transpose().lazyProduct(by.template tail<3>());
     return row;
   };
-  return turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
+  math::Mat<n> sum = turned(by_position, factors.k, factors.rot_k) + turned(by_velocity, factors.c, factors.rot_c);
+  if (accelerates_) sum += turned(by_acceleration, factors.m, factors.rot_m);
+  return sum;
 }
 
 // K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)). Columns of multipliers have no factors,

@@ -136,6 +136,33 @@ TEST_P(LoadCell, ActsThroughADelay) {
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15) << errors[0] << " " << errors[1];
 }
 
+// 2 x'' = 6 - 3 y with 0.05 y' = x'' - y from rest: y = y_1 (1 - exp(-l t)), y_1 = 3/2.5, l = 2.5/0.05.
+TEST_P(LoadCell, OfAccelerationsPassedBackIsAnAddedMass) {
+  std::vector<double> errors;
+  std::vector<double> iterations;
+  for (const double h : {0.02, 0.01, 0.005}) {
+    Transient run(
+        deck_of("format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}}\n"
+                "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+                "signals:\n  a: {of: nodes.mass.acceleration.x}\n  y: {type: low_pass, input: a, time_constant: 0.05}\n"
+                "forces: {push: {type: load, node: mass, force: [1, 0, 0], history: \"=6 - 3*y\"}}\n"
+                "analysis: {type: transient, duration: 0.2, step: " +
+                std::to_string(h) + ", integrator: {method: " + GetParam() +
+                ", rho_infinity: 0.8}, newton: {relative: 1e-10, absolute: 1e-12}}\n"));
+    ASSERT_EQ(run.result.end, TransientResult::End::done);
+    const double t = 0.2;
+    const double l = 2.5 / 0.05;
+    const double y = 3 / 2.5;
+    const double x = 1.5 * t * t - 1.5 * y * (t * t / 2 - t / l + (1 - std::exp(-l * t)) / (l * l));
+    errors.push_back(std::abs(run.q.x[1].x() - x));
+    iterations.push_back(static_cast<double>(run.result.progress.iterations) /
+                         static_cast<double>(run.result.progress.steps));
+  }
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.3) << errors[0] << " " << errors[1] << " " << errors[2];
+  EXPECT_LE(errors[2], 1e-4);
+  EXPECT_LE(iterations[0], 2.1) << "a linear machine: an inexact matrix would need more";
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, LoadCell,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"),
                          [](const auto& each) { return each.param; });
@@ -251,7 +278,8 @@ TEST(WideSensors, MisspeltNamesAreHelped) {
       {"joints.hnge.force.x", "did you mean 'hinge'?"},
       {"energy.potential", "energy.kinetic"},
       {"beams.arm.forces[0][1]", "names no beam of the deck"},
-      {"forces.load.force", "is nothing that can be measured"}};
+      {"forces.load.force", "names no force of the deck"},
+      {"supports.wall.force.x", "is nothing that can be measured"}};
   for (const auto& [of, text] : refused) {
     const model::Problems problems = problems_of("  s: {of: \"" + of + "\"}\n", "=0");
     ASSERT_EQ(problems.size(), 1u) << of;

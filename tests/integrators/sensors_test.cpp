@@ -214,6 +214,100 @@ TEST(ReactionSensors, TangentsMatchDifferences) {
   expect_tangents_match(machine.system, q);
 }
 
+// Springs with tables, laws, dampers and actuators, a turned bushing that is damped, a tyre that is pressed in on a road.
+const std::string springs_and_mounts =
+    "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+    "nodes:\n  a: {position: [0, 0, 0]}\n  b: {position: [1, 0.2, 0.1]}\n"
+    "bodies:\n  a: {type: rigid_body, node: a, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "  b: {type: rigid_body, node: b, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "forces:\n"
+    "  line: {type: spring_damper, connects: [a, b], at: [[0.1, 0, 0.2], [0.8, 0, 0]], stiffness: 30, damping: 2, "
+    "free_length: 0.5, actuator: \"=3*cos(t)\", force: \"=length^2 + rate*abs(rate)\"}\n"
+    "  twist: {type: torsional_spring_damper, connects: [a, b], axis: [1, 0.2, 0], stiffness: 7, damping: 0.4, "
+    "free_angle: 0.3, moment: \"=angle^3\"}\n"
+    "  mount: {type: bushing, connects: [a, b], at: [0.5, 0.1, 0.3], axes: [[1, 0.2, 0], [0, 1, 0.3]], "
+    "stiffness: [100, 200, 150, 4, 5, 6], damping: [1, 2, 3, 0.1, 0.2, 0.3]}\n"
+    "  wheel: {type: tyre, node: b, at: [1.1, 0, 0.3], radius: 0.6, stiffness: 200, damping: 3, "
+    "height: \"=0.1*sin(x)\"}\n";
+
+std::vector<std::string> forces() {
+  std::vector<std::string> names{"forces.line.force",  "forces.line.length", "forces.twist.moment",
+                                 "forces.twist.angle", "forces.wheel.force", "forces.wheel.deflection",
+                                 "forces.wheel.road"};
+  for (const char* component : {"x", "y", "z"}) {
+    names.push_back(fmt::format("forces.mount.force.{}", component));
+    names.push_back(fmt::format("forces.mount.moment.{}", component));
+  }
+  for (int k = 0; k < 6; ++k) names.push_back(fmt::format("forces.mount.deformation[{}]", k));
+  return names;
+}
+
+TEST(ForceSensors, AreTheForcesOfTheResults) {
+  const auto names = forces();
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(springs_and_mounts + spin + signals_of(names) + transient(0.1, 0.005), names, 1e-11, 1e-6);
+}
+
+TEST(ForceSensors, TangentsMatchDifferences) {
+  const auto names = forces();
+  const Machine machine(deck_of(springs_and_mounts +
+                                "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"" +
+                                sum_of(names.size()) + "\"}\n" + signals_of(names) + transient(1, 0.1))
+                            .model);
+  const State q = scattered(machine.system, 17);
+  ASSERT_GT(machine.system.signals().values(q)[4], 1) << "the wheel is on the road";
+  expect_tangents_match(machine.system, q);
+}
+
+// A wheel in the air has no force, and a gap.
+TEST(ForceSensors, OfATyreInTheAirAreThoseOfItsGap) {
+  const auto names = forces();
+  const Machine machine(deck_of(springs_and_mounts +
+                                "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"" +
+                                sum_of(names.size()) + "\"}\n" + signals_of(names) + transient(1, 0.1))
+                            .model);
+  State q = scattered(machine.system, 17);
+  q.x[2].z() += 1;
+  EXPECT_EQ(machine.system.signals().values(q)[4], 0);
+  EXPECT_LT(machine.system.signals().values(q)[5], -0.3);
+  expect_tangents_match(machine.system, q);
+}
+
+// Accelerometers, as the load cells through filters.
+std::vector<std::string> accelerations() {
+  return {"nodes.a.acceleration.x", "nodes.b.acceleration.z", "nodes.a.angular_acceleration.y",
+          "nodes.b.angular_acceleration.z"};
+}
+
+TEST(AccelerationSensors, AreTheAccelerationsOfTheResults) {
+  const auto names = accelerations();
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  for (const char* method : {"lie_alpha", "lie_alpha, frame: spatial", "radau5", "rosenbrock4"}) {
+    SCOPED_TRACE(method);
+    const std::string run =
+        fmt::format("analysis: {{type: transient, duration: 0.1, step: 0.005, integrator: {{method: {}}}}}\n", method);
+    expect_results(springs_and_mounts + spin + signals_of(names) + run, names, 1e-11, 1e-3);
+  }
+}
+
+TEST(AccelerationSensors, TangentsMatchDifferences) {
+  const auto names = accelerations();
+  std::string signals = signals_of(names);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    signals += fmt::format("  f{}: {{type: low_pass, input: s{}, time_constant: 0.0{}}}\n", i, i, i + 1);
+  const std::string push = "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"";
+  const Machine machine(
+      deck_of(springs_and_mounts + push + sum_of(names.size(), "f") +
+              "\"}\n  turn: {type: load, node: a, moment: [1, 0.5, -0.3], history: \"=f3 + f0*f1\"}\n" + signals +
+              transient(1, 0.1))
+          .model);
+  State q = scattered(machine.system, 13);
+  for (Vec6& vdot : q.vdot) vdot = Vec6::Random();
+  q.signals.gain = 0.01;
+  q.signals.base = 0.3 * model::VectorX::Ones(q.signals.z.size());
+  expect_tangents_match(machine.system, q);
+}
+
 // Energies move no force but through samples, and count what the results count.
 TEST(EnergySensors, AreTheEnergiesOfTheResults) {
   const std::vector<std::string> names{"energy.kinetic", "energy.strain", "energy.gravity", "energy.total"};

@@ -8,8 +8,8 @@
 
 namespace polhode::support {
 
-// Rows of forces by velocities (C), or by positions and multipliers (K with B^T), to 1e-8 of the largest entry. Multipliers
-// have columns in both.
+// Rows of forces by accelerations (M), velocities (C), or positions (K), to 1e-8 of the largest entry. Columns of
+// multipliers stand beside C and K.
 inline void expect_tangents_match(const assembly::System& system, const State& q, double within = 1e-8) {
   const auto residual = [&](const State& r) {
     assembly::Residual found = system.make_residual();
@@ -18,7 +18,8 @@ inline void expect_tangents_match(const assembly::System& system, const State& q
     system.gather(found, {}, 1, gathered);
     return gathered;
   };
-  const auto moved = [&](int unknown, bool by_velocity, double step) {
+  enum class By { acceleration, velocity, position };
+  const auto moved = [&](int unknown, By by, double step) {
     State r = q;
     if (unknown >= system.free_unknowns()) {
       r.lambda[unknown - system.free_unknowns()] += step;
@@ -29,8 +30,8 @@ inline void expect_tangents_match(const assembly::System& system, const State& q
     std::vector<model::Vec6> by_node(system.nodes());
     system.scatter(unit, by_node);
     for (std::size_t node = 1; node < by_node.size(); ++node) {
-      if (by_velocity) {
-        r.v[node] += by_node[node];
+      if (by != By::position) {
+        (by == By::velocity ? r.v : r.vdot)[node] += by_node[node];
         continue;
       }
       r.x[node] += by_node[node].head<3>();
@@ -38,16 +39,19 @@ inline void expect_tangents_match(const assembly::System& system, const State& q
     }
     return r;
   };
-  for (const bool by_velocity : {false, true}) {
+  for (const By by : {By::acceleration, By::velocity, By::position}) {
     assembly::SparseMatrix matrix = system.make_matrix();
-    system.set_matrix(q, by_velocity ? model::Factors{.c = 1} : model::Factors{.k = 1}, 1, matrix);
+    const model::Factors factors{
+        .m = by == By::acceleration ? 1.0 : 0, .c = by == By::velocity ? 1.0 : 0, .k = by == By::position ? 1.0 : 0};
+    system.set_matrix(q, factors, 1, matrix);
     const math::MatrixX dense = dense_of(matrix);
     double largest = 0;
     double wrong = 0;
     std::string where;
-    for (int column = 0; column < system.size(); ++column) {
+    const int columns = by == By::acceleration ? system.free_unknowns() : system.size();
+    for (int column = 0; column < columns; ++column) {
       const double d = column < system.free_unknowns() ? 1e-4 : 1e-3;
-      const auto at = [&](double step) { return residual(moved(column, by_velocity, step)); };
+      const auto at = [&](double step) { return residual(moved(column, by, step)); };
       const model::VectorX difference = (8 * (at(d) - at(-d)) - (at(2 * d) - at(-2 * d))) / (12 * d);
       for (int row = 0; row < system.free_unknowns(); ++row) {
         largest = std::max(largest, std::abs(dense(row, column)));
@@ -57,7 +61,7 @@ inline void expect_tangents_match(const assembly::System& system, const State& q
       }
     }
     EXPECT_GT(largest, 1);
-    EXPECT_LE(wrong, within * largest) << (by_velocity ? "C: " : "K: ") << where;
+    EXPECT_LE(wrong, within * largest) << "MCK"[static_cast<int>(by)] << ": " << where;
   }
 }
 

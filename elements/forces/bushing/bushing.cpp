@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "elements/forces/bushing/relative_pose.hpp"
+#include "elements/forces/measured/output_sensor.hpp"
 #include "polhode/math/dense.hpp"
 
 namespace polhode::elements {
@@ -100,6 +101,22 @@ void Bushing::write_outputs(const Data& d, const PairNodes& n, const model::Cont
   Eigen::Map<Vec6>{out + 6} = pose.e();
 }
 
+// Forces and moments as reactions of joints, with r in the place of B^T lambda.
+void Bushing::set_output_gradient(const Data& d, const PairNodes& n, const model::Context& c, int number,
+                                  Mat<12>& by_position, Mat<12>& by_velocity) {
+  if (number >= 6) {
+    by_position = pose_of(d, n, c.history).gradient().row(number - 6).transpose();
+    return;
+  }
+  Mat<12> r = Mat<12>::Zero();
+  add_forces_to(d, n, c, r);
+  model::Tangents<Bushing> t{PairBlock::Zero(), PairBlock::Zero(), PairBlock::Zero()};
+  add_force_tangents_to(d, n, c, t);
+  by_position = reaction_row(number, t.K, d, n).transpose();
+  by_position.tail<3>() += reaction_by_turn(number, r, d, n).transpose();
+  by_velocity = reaction_row(number, t.C, d, n).transpose();
+}
+
 Bushing::Data Bushing::sample(std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   Data d{sample_markers(random), Mat6::NullaryExpr([&] { return number(random); }), Mat6::Zero()};
@@ -180,7 +197,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   }
   check_semidefinite(entry, builder, "stiffness", d.stiffness);
   check_semidefinite(entry, builder, "damping", d.damping);
-  builder.add<Bushing>(entry, {a, b}, d);
+  add_measured_force<Bushing>(entry, builder, {a, b}, d);
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ struct Bushing {
   // Force (N) and moment (N m) on b about its point, inertial; then e, m and rad.
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const model::Rows<Bushing>&,
                             const double* h, double* out);
+  // In the order of write_outputs.
+  static void set_output_gradient(const Data& d, const PairNodes& n, const model::Context& c, int number,
+                                  Mat<12>& by_position, Mat<12>& by_velocity);
   static Data sample(std::mt19937& random);
 };
 

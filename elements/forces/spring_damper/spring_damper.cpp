@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "elements/forces/measured/output_sensor.hpp"
 #include "elements/forces/spring_damper/tension.hpp"
 
 namespace polhode::elements {
@@ -56,6 +57,15 @@ void SpringDamper::write_outputs(const Data& d, const Nodes& n, const model::Con
   const Along along(d, n, c);
   out[0] = along.tension.force;
   out[1] = along.length;
+}
+
+void SpringDamper::set_output_gradient(const Data& d, const Nodes& n, const model::Context& c, int number,
+                                       math::Mat<12>& by_position, math::Mat<12>& by_velocity) {
+  const Along along(d, n, c);
+  if (number == 1)
+    by_position = along.g;
+  else
+    set_tension_gradient(along.tension, along.g, d.distance.gradient_tangent(n), along.v, by_position, by_velocity);
 }
 
 void SpringDamper::breakpoints(const Data& d, double t0, double t1, std::vector<double>& out) {
@@ -182,9 +192,12 @@ void build(const model::Entry& entry, model::Builder& builder) {
     const StartingPair pair(builder, at);
     law = read_law(entry, builder, "force", length, distance.gradient(pair.nodes()).dot(velocities(pair.nodes())));
   }
-  builder.add<SpringDamper>(entry, at,
-                            {distance, std::move(*curve), entry.number("damping", 0),
-                             entry.number("free_length", length), read_actuator(entry), std::move(law)});
+  model::TimeFunction actuator = read_actuator(entry);
+  const bool follows_signals = !actuator.signals().empty();
+  add_measured_force<SpringDamper>(entry, builder, at,
+                                   {distance, std::move(*curve), entry.number("damping", 0),
+                                    entry.number("free_length", length), std::move(actuator), std::move(law)},
+                                   follows_signals);
 }
 
 }  // namespace

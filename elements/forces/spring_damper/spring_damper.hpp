@@ -66,6 +66,9 @@ struct SpringDamper {
   // Tension (N, load factor included) and length (m).
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<SpringDamper>&,
                             const double* h, double* out);
+  // Of the tension (number 0) or the length (1).
+  static void set_output_gradient(const Data& d, const Nodes& n, const model::Context& c, int number,
+                                  math::Mat<12>& by_position, math::Mat<12>& by_velocity);
   template <class Act>
   static void each_actuator(const Data& d, const Nodes& n, const model::Context& c, const Act& act) {
     act(d.actuator, math::Mat<12>(load_factor_of(d.actuator, c) * d.distance.gradient(n)));

@@ -8,9 +8,18 @@ namespace polhode::elements {
 // as g itself turns.
 void add_tension_tangents_to(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
                              PairBlock& C, PairBlock& K) {
-  C.noalias() += T.by_rate * g * g.transpose();
-  K.noalias() += g * (T.by_position * g + T.by_rate * (H.transpose() * v)).transpose();
+  Mat<12> by_position;
+  Mat<12> by_velocity;
+  set_tension_gradient(T, g, H, v, by_position, by_velocity);
+  C.noalias() += g * by_velocity.transpose();
+  K.noalias() += g * by_position.transpose();
   K += T.force * H;
+}
+
+void set_tension_gradient(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
+                          Mat<12>& by_position, Mat<12>& by_velocity) {
+  by_position = T.by_position * g + T.by_rate * (H.transpose() * v);
+  by_velocity = T.by_rate * g;
 }
 
 Mat<12> velocities(const PairNodes& n) {

@@ -39,6 +39,10 @@ struct Tension {
 void add_tension_tangents_to(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
                              PairBlock& C, PairBlock& K);
 
+// Sets the derivatives of T by positions and velocities of both nodes.
+void set_tension_gradient(const CoordinateLaw::Value& T, const Mat<12>& g, const PairBlock& H, const Mat<12>& v,
+                          Mat<12>& by_position, Mat<12>& by_velocity);
+
 // The velocities of both nodes.
 // [u_a Omega_a u_b Omega_b].
 Mat<12> velocities(const PairNodes& n);

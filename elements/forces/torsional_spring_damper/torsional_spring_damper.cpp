@@ -2,6 +2,7 @@
 // The torsional spring-damper: moments, tangents, energy, outputs and building.
 #include "elements/forces/torsional_spring_damper/torsional_spring_damper.hpp"
 
+#include "elements/forces/measured/output_sensor.hpp"
 #include "elements/forces/spring_damper/tension.hpp"
 #include "elements/forces/torsional_spring_damper/twist.hpp"
 
@@ -94,6 +95,16 @@ void TorsionalSpringDamper::write_outputs(const Data& d, const PairNodes& n, con
   out[1] = law.angle;
 }
 
+void TorsionalSpringDamper::set_output_gradient(const Data& d, const PairNodes& n, const model::Context& c, int number,
+                                                Mat<12>& by_position, Mat<12>& by_velocity) {
+  const Law law(d, n, c);
+  const PairBlock G = twist::gradient_tangent(d.E_a.col(2), d.E_b.col(2), n);
+  if (number == 1)
+    by_position = law.g;
+  else
+    set_tension_gradient(law.moment, law.g, G, law.v, by_position, by_velocity);
+}
+
 Mat<12> TorsionalSpringDamper::angle_gradient(const Data& d, const PairNodes& n) {
   return twist::gradient(d.E_a.col(2), d.E_b.col(2), n);
 }
@@ -156,10 +167,13 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const StartingPair pair(builder, {a, b});
   const double rate =
       twist::gradient(markers.E_a.col(2), markers.E_b.col(2), pair.nodes()).dot(velocities(pair.nodes()));
-  builder.add<TorsionalSpringDamper>(
-      entry, {a, b},
+  model::TimeFunction actuator = read_actuator(entry);
+  const bool follows_signals = !actuator.signals().empty();
+  add_measured_force<TorsionalSpringDamper>(
+      entry, builder, {a, b},
       {markers.E_a, markers.E_b, entry.number("stiffness", 0), entry.number("damping", 0),
-       entry.number("free_angle", 0), read_actuator(entry), read_law(entry, builder, "moment", 0, rate)});
+       entry.number("free_angle", 0), std::move(actuator), read_law(entry, builder, "moment", 0, rate)},
+      follows_signals);
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ struct TorsionalSpringDamper {
   // T (N m) and phi (rad).
   static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c,
                             const model::Rows<TorsionalSpringDamper>&, const double* h, double* out);
+  // Of the moment (number 0) or the angle (1).
+  static void set_output_gradient(const Data& d, const PairNodes& n, const model::Context& c, int number,
+                                  Mat<12>& by_position, Mat<12>& by_velocity);
   // Of the angle by the motion of both nodes.
   static Mat<12> angle_gradient(const Data& d, const PairNodes& n);
   template <class Act>

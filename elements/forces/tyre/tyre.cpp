@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "polhode/model/builder.hpp"
+#include "elements/forces/measured/output_sensor.hpp"
 
 namespace polhode::elements {
 
@@ -50,6 +50,17 @@ struct Contact {
     pushes = force > 0;
     if (force < 0) force = 0;
   }
+
+  // Of e: the road rises under the wheel by h' p_x, and the wheel by p_z.
+  Vec6 by_deflection() const { return slope * g_x - g_z; }
+  // Of F where it pushes. pdot = u + R (Omega x s): of its component along e the derivative by dTheta is
+  // (Omega x s) x R^T e.
+  void set_gradient(const Tyre::Data& d, const model::Node& n, Vec6& by_position, Vec6& by_velocity) const {
+    const Vec3 turning = n.Omega().cross(d.s);
+    by_position = d.stiffness * by_deflection() + d.damping * curvature * speed * g_x;
+    by_position.tail<3>() += d.damping * turning.cross(slope * n.R.transpose().col(0) - axis);
+    by_velocity = d.damping * by_deflection();
+  }
 };
 
 }  // namespace
@@ -66,13 +77,10 @@ void Tyre::add_forces_to(const Data& d, const Nodes& n, const model::Context&, V
 void Tyre::add_force_tangents_to(const Data& d, const Nodes& n, const model::Context&, model::Tangents<Tyre>& t) {
   const Contact at(d, n[0]);
   if (!at.pushes) return;
-  // The gradient of e: the road rises under the wheel by h' p_x, and the wheel by p_z.
-  const Vec6 by_deflection = at.slope * at.g_x - at.g_z;
-  // pdot = u + R (Omega x s): of its component along e the derivative by dTheta is (Omega x s) x R^T e.
-  const Vec3 turning = n[0].Omega().cross(d.s);
-  Vec6 by_position = d.stiffness * by_deflection + d.damping * at.curvature * at.speed * at.g_x;
-  by_position.tail<3>() += d.damping * turning.cross(at.slope * n[0].R.transpose().col(0) - at.axis);
-  t.C.noalias() -= d.damping * at.g_z * by_deflection.transpose();
+  Vec6 by_position;
+  Vec6 by_velocity;
+  at.set_gradient(d, n[0], by_position, by_velocity);
+  t.C.noalias() -= at.g_z * by_velocity.transpose();
   t.K.noalias() -= at.g_z * by_position.transpose();
   t.K.bottomRightCorner<3, 3>() -= at.force * math::tilde(d.s) * math::tilde(at.axis);
 }
@@ -96,6 +104,15 @@ void Tyre::write_outputs(const Data& d, const Nodes& n, const model::Context&, c
   out[0] = at.force;
   out[1] = at.deflection;
   out[2] = at.height;
+}
+
+// In the air a tyre has no force, and its deflection is a gap.
+void Tyre::set_output_gradient(const Data& d, const Nodes& n, const model::Context&, int number, Vec6& by_position,
+                               Vec6& by_velocity) {
+  const Contact at(d, n[0]);
+  if (number == 1) by_position = at.by_deflection();
+  if (number == 2) by_position = at.slope * at.g_x;
+  if (number == 0 && at.pushes) at.set_gradient(d, n[0], by_position, by_velocity);
 }
 
 // Wheels of the size of the random positions, pressed in or in the air; the damper is weak enough not to end the push.
@@ -217,9 +234,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (const auto x = road.bump_on_nothing())
     return builder.problem(entry, "bumps",
                            "stand at x = " + std::to_string(*x) + ", where the road's height is not finite");
-  builder.add<Tyre>(entry, {node},
-                    {std::move(road), builder.at(node).orientation.conjugate() * lever, radius,
-                     entry.number("stiffness"), entry.number("damping", 0)});
+  add_measured_force<Tyre>(entry, builder, {node},
+                           {std::move(road), builder.at(node).orientation.conjugate() * lever, radius,
+                            entry.number("stiffness"), entry.number("damping", 0)});
 }
 
 }  // namespace

@@ -50,6 +50,9 @@ struct Tyre {
   // Force F (N), deflection e (m, negative in the air), height of the road below the center (m).
   static void write_outputs(const Data& d, const Nodes& n, const model::Context& c, const model::Rows<Tyre>&,
                             const double* h, double* out);
+  // In this order.
+  static void set_output_gradient(const Data& d, const Nodes& n, const model::Context& c, int number,
+                                  math::Vec6& by_position, math::Vec6& by_velocity);
   static Data sample(std::mt19937& random);
 };
 

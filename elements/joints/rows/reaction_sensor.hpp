@@ -37,22 +37,10 @@ class ReactionSensor final : public model::Sensor {
     PairBlock K = PairBlock::Zero();
     Kind::add_geometric_tangent_to(d, n, {}, lambda, K);
     const Mat<12> w = B.transpose() * lambda;
-    PairGradient row;
-    Mat<Kind::rows> by_multiplier;
-    if (component_ < 3) {
-      row = -K.row(6 + component_);
-      by_multiplier = -B.col(6 + component_);
-    } else {
-      const int i = component_ - 3;
-      const Mat3& R = n[1].R;
-      const Vec3 moment = w.template segment<3>(9);
-      const Vec3 force = -w.template segment<3>(6);
-      const Mat<1, 3> axis = R.row(i);
-      const Mat<1, 3> across = math::tilde(Vec3(R * d.s_b)).row(i);
-      row = across * K.template middleRows<3>(6) - axis * K.template bottomRows<3>();
-      row.template tail<3>() += axis * math::tilde(moment) - math::tilde(force).row(i) * R * math::tilde(d.s_b);
-      by_multiplier = B.template middleCols<3>(6) * across.transpose() - B.template rightCols<3>() * axis.transpose();
-    }
+    PairGradient row = reaction_row(component_, K, d, n);
+    row.template tail<3>() += reaction_by_turn(component_, w, d, n);
+    const Mat<12, Kind::rows> columns = B.transpose();
+    const Mat<1, Kind::rows> by_multiplier = reaction_row(component_, columns, d, n);
     m.by_position[0] = row.template head<6>().transpose();
     m.by_position[1] = row.template tail<6>().transpose();
     for (int k = 0; k < Kind::rows; ++k) m.by_multiplier[static_cast<std::size_t>(k)] = by_multiplier[k];

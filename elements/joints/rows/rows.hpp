@@ -102,6 +102,25 @@ void write_reaction(const Gradient& B, const Multipliers& lambda, const Markers&
   moment = -n[1].R * w.template segment<3>(9) - (n[1].R * d.s_b).cross(force);
 }
 
+// The row of a component of such a reaction (0 to 2 of the force, 3 to 5 of the moment) of what w is multiplied with: of
+// columns dw by anything that leaves the nodes in place.
+template <class Columns>
+Mat<1, Columns::ColsAtCompileTime> reaction_row(int component, const Columns& dw, const Markers& d,
+                                                const PairNodes& n) {
+  if (component < 3) return -dw.row(6 + component);
+  const Mat<1, 3> axis = n[1].R.row(component - 3);
+  const Mat<1, 3> across = math::tilde(Vec3(n[1].R * d.s_b)).row(component - 3);
+  return across * dw.template middleRows<3>(6) - axis * dw.template bottomRows<3>();
+}
+// What the turn dTheta of b adds to a moment: w stays, its frame and its lever turn.
+inline Mat<1, 3> reaction_by_turn(int component, const Mat<12>& w, const Markers& d, const PairNodes& n) {
+  if (component < 3) return Mat<1, 3>::Zero();
+  const Mat3& R = n[1].R;
+  const Vec3 force = -w.segment<3>(6);
+  return R.row(component - 3) * math::tilde(Vec3(w.segment<3>(9))) -
+         math::tilde(force).row(component - 3) * R * math::tilde(d.s_b);
+}
+
 // The two nodes of an entry with `connects`.
 // Both are indices in the builder; the names exist, since the reader has checked them.
 std::array<int, 2> connected(const model::Entry& entry, model::Builder& builder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of results to sensors: components of a node's position and velocities, coordinates of joints, their rates and
+// Names of results to sensors: components of a node's position, velocities and accelerations, coordinates of joints, their rates and
 // reactions, strains and section forces of beams, energies.
 #include "elements/signals/sensor/sensor.hpp"
 
@@ -9,6 +9,7 @@
 
 #include "elements/signals/blocks/fields.hpp"
 #include "elements/signals/blocks/near.hpp"
+#include "polhode/model/catalog.hpp"
 
 namespace polhode::elements {
 namespace {
@@ -52,22 +53,35 @@ class EnergySensor final : public model::Sensor {
   Energy which_;
 };
 
-// One component of [x, -] or of [u, Omega] of a node.
+// One component of [x, -], of [u, Omega] or of their rates of a node.
 class NodeSensor final : public model::Sensor {
  public:
-  NodeSensor(int node, int component, bool velocity) : node_(node), component_(component), velocity_(velocity) {}
+  enum class Of { position, velocity, acceleration };
+  NodeSensor(int node, int component, Of of) : node_(node), component_(component), of_(of) {}
   std::span<const int> nodes() const override { return {&node_, 1}; }
+  bool accelerates() const override { return of_ == Of::acceleration; }
   bool turns_alone() const override { return component_ >= 3; }
   void measure(const model::State& q, bool, Measurement& m) const override {
     const auto i = static_cast<std::size_t>(node_);
-    m.value = velocity_ ? q.v[i][component_] : q.x[i][component_];
-    (velocity_ ? m.by_velocity : m.by_position)[0][component_] = 1;
+    switch (of_) {
+      case Of::position:
+        m.value = q.x[i][component_];
+        m.by_position[0][component_] = 1;
+        return;
+      case Of::velocity:
+        m.value = q.v[i][component_];
+        m.by_velocity[0][component_] = 1;
+        return;
+      case Of::acceleration:
+        m.value = q.vdot[i][component_];
+        m.by_acceleration[0][component_] = 1;
+    }
   }
 
  private:
   int node_;
   int component_;
-  bool velocity_;
+  Of of_;
 };
 
 // "beams.arm.forces[3].x": family, name, quantity, and what is behind it: numbers in brackets, or a letter.
@@ -111,10 +125,11 @@ std::optional<Reference> parse(std::string text) {
 }
 
 constexpr std::string_view known =
-    "a sensor reads nodes.NAME.position, .velocity or .angular_velocity with a component (.x, .y, .z), "
+    "a sensor reads nodes.NAME.position, .velocity, .acceleration, .angular_velocity or .angular_acceleration with a "
+    "component (.x, .y, .z), "
     "joints.NAME.coordinates or .rates (with [k] where the joint has several), joints.NAME.force or .moment (.x, .y, "
     ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
-    "component k), and energy.kinetic, .strain, .gravity or .total";
+    "component k), the results of a force such as forces.NAME.force, and energy.kinetic, .strain, .gravity or .total";
 
 // Nothing comes back, so that callers return what this does.
 std::unique_ptr<model::Sensor> refuse(const model::Entry& entry, model::Builder& builder, std::string message) {
@@ -146,8 +161,11 @@ bool has_entry(const Reference& r, model::Family family, std::string_view what, 
 // Velocities stand behind positions in the same six numbers of a node; a sensor of a node that is fixed is allowed, and
 // constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  const bool velocity = r.quantity == "velocity" || r.quantity == "angular_velocity";
-  if (!velocity && r.quantity != "position") return no_quantity(entry, builder);
+  using Of = NodeSensor::Of;
+  const bool turns = r.quantity.starts_with("angular_");
+  const std::string quantity = turns ? r.quantity.substr(8) : r.quantity;
+  const Of of = quantity == "velocity" ? Of::velocity : quantity == "acceleration" ? Of::acceleration : Of::position;
+  if (of == Of::position && r.quantity != "position") return no_quantity(entry, builder);
   if (r.numbers.size() != 1 || *r.component() > 2) return refuse(entry, builder, "needs a component: .x, .y or .z");
   const auto& nodes = builder.model().nodes;
   const auto found =
@@ -156,8 +174,7 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
     return refuse(
         entry, builder,
         "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
-  const int component = *r.component() + (r.quantity == "angular_velocity" ? 3 : 0);
-  return std::make_unique<NodeSensor>(builder.node(r.name), component, velocity);
+  return std::make_unique<NodeSensor>(builder.node(r.name), *r.component() + (turns ? 3 : 0), of);
 }
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
@@ -226,6 +243,44 @@ std::unique_ptr<model::Sensor> of_beam(const Reference& r, const model::Entry& e
   return outputs->make(r.quantity, r.numbers[0], r.numbers[1]);
 }
 
+// "force (.x, .y, .z), moment (.x, .y, .z), deformation ([0] to [5])".
+std::string named(std::span<const model::Output> outputs) {
+  std::string all;
+  for (const model::Output& output : outputs) {
+    all += (all.empty() ? "" : ", ") + std::string(output.name);
+    if (output.size == 3) all += " (.x, .y, .z)";
+    if (output.size > 3) all += " ([0] to [" + std::to_string(output.size - 1) + "])";
+  }
+  return all;
+}
+
+// Forces have results of their own kind.
+std::unique_ptr<model::Sensor> of_force(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  if (!has_entry(r, model::Family::force, "force", entry, builder)) return nullptr;
+  const auto& all = builder.model().entries;
+  const model::Entry& force = *std::find_if(all.begin(), all.end(), [&](const model::Entry& other) {
+    return other.family == model::Family::force && other.name == r.name;
+  });
+  const std::string kind(force.kind->name);
+  const std::span<const model::Output> outputs = force.kind->outputs;
+  if (outputs.empty())
+    return refuse(entry, builder,
+                  "is of a " + kind + ", which has no results; what its functions take can be measured");
+  const auto output =
+      std::find_if(outputs.begin(), outputs.end(), [&](const model::Output& one) { return one.name == r.quantity; });
+  if (output == outputs.end())
+    return refuse(entry, builder, "is no result of a " + kind + ", which has " + named(outputs));
+  const int component = r.component().value_or(0);
+  if (r.numbers.size() != (output->size > 1 ? 1u : 0u) || component >= output->size)
+    return refuse(entry, builder, "is not one number; the results of a " + kind + " are " + named(outputs));
+  const auto* measured = builder.measured("forces." + r.name);
+  auto sensor = measured ? measured->make(r.quantity, 0, component) : nullptr;
+  if (sensor || has_problems("forces." + r.name, builder)) return sensor;
+  return refuse(entry, builder,
+                "cannot be measured: the actuator of this " + kind +
+                    " follows signals, which would depend on themselves; put the actuator into an entry of its own");
+}
+
 // Energies have no name of an entry: those of the whole model.
 std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const auto found = std::find(energies.begin(), energies.end(), r.quantity);
@@ -233,16 +288,19 @@ std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry&
   return std::make_unique<EnergySensor>(builder, static_cast<Energy>(found - energies.begin()));
 }
 
-constexpr std::array fields{model::Field{.name = "of",
-                                         .type = model::FieldType::text,
-                                         .unit = "",
-                                         .doc = "what is measured: nodes.NAME.position, .velocity, .angular_velocity "
-                                                "with .x, .y or .z; joints.NAME.coordinates, .rates, with [k] where "
-                                                "there are several; joints.NAME.force, .moment with .x, .y or .z, "
-                                                "joints.NAME.axis_torque, .axis_force of drives; "
-                                                "beams.NAME.strains[i][k], .forces[i][k], integration point and "
-                                                "component; energy.kinetic, .strain, .gravity, .total",
-                                         .required = true}};
+constexpr std::array fields{model::Field{
+    .name = "of",
+    .type = model::FieldType::text,
+    .unit = "",
+    .doc =
+        "what is measured: nodes.NAME.position, .velocity, .acceleration, "
+        ".angular_velocity, .angular_acceleration with .x, .y or .z; joints.NAME.coordinates, .rates, with [k] where "
+        "there are several; joints.NAME.force, .moment with .x, .y or .z, "
+        "joints.NAME.axis_torque, .axis_force of drives; "
+        "beams.NAME.strains[i][k], .forces[i][k], integration point and "
+        "component; forces.NAME with a result of that force; "
+        "energy.kinetic, .strain, .gravity, .total",
+    .required = true}};
 
 // Names are those of the results, so that what is measured can be found there.
 void build_sensor(const model::Entry& entry, model::Builder& builder) {
@@ -256,6 +314,8 @@ void build_sensor(const model::Entry& entry, model::Builder& builder) {
     sensor = of_joint(*reference, entry, builder);
   else if (reference->family == "beams")
     sensor = of_beam(*reference, entry, builder);
+  else if (reference->family == "forces")
+    sensor = of_force(*reference, entry, builder);
   else if (reference->family == "energy")
     sensor = of_energy(*reference, entry, builder);
   else
@@ -267,7 +327,7 @@ void build_sensor(const model::Entry& entry, model::Builder& builder) {
 
 const model::KindInfo sensor_info{"sensor",
                                   model::Family::signal,
-                                  "measures a node, a joint, a beam or an energy",
+                                  "measures a node, a joint, a beam, a force or an energy",
                                   fields,
                                   {},
                                   build_sensor,

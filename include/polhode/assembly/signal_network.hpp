@@ -49,7 +49,8 @@ class SignalNetwork {
   int states_of_approximants() const { return approximant_states_; }
   bool has_samples() const { return held_ > 0; }
   bool has_delays() const { return !delays_.empty(); }
-  bool reads_multipliers() const { return !rows_.empty(); }
+  // Whether a sensor reads what equations of motion give: multipliers or accelerations.
+  bool reads_dynamics() const { return !rows_.empty() || accelerates_; }
   // Entries: of the first signal that delays (-1: none), of the owner of a state.
   int first_delay() const;
   int entry_of_state(int state) const;
@@ -92,7 +93,7 @@ class SignalNetwork {
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
 
-  // Entry of the first sensor of reactions or energies that states of signals follow, or only those that forces follow;
+  // Entry of the first sensor of reactions, accelerations or energies that states of signals follow, or only those that forces follow;
   // -1: none.
   int first_wide_with_states(bool only_acting) const;
   // Of a state that is settled.
@@ -210,6 +211,7 @@ class SignalNetwork {
   std::vector<std::vector<int>> behind_;  // by value: sensors that reach it, ascending
   std::vector<int> rows_;                 // multipliers that sensors read
   bool sums_up_ = false;                  // some sensor does so over the whole model
+  bool accelerates_ = false;              // some sensor reads accelerations
   std::vector<int> closed_;               // values in closed loops
   std::unique_ptr<Kept> kept_;
   mutable std::vector<double> values_;

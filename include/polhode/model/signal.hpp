@@ -33,6 +33,8 @@ class Sensor {
     std::size_t number = 0;
   };
   virtual Element multipliers() const { return {}; }
+  // Whether it reads accelerations of its nodes.
+  virtual bool accelerates() const { return false; }
   // False: it sums up the whole model, and measure() gives no derivatives.
   virtual bool has_derivatives() const { return true; }
   // Whether it follows rotations and angular velocities alone: what it is by translations stays zero.
@@ -50,12 +52,15 @@ struct Measurement {
       : nodes(sensor.nodes().begin(), sensor.nodes().end()),
         by_position(nodes.size(), Vec6::Zero()),
         by_velocity(nodes.size(), Vec6::Zero()),
+        by_acceleration(sensor.accelerates() ? nodes.size() : 0, Vec6::Zero()),
         by_multiplier(rows, 0.0) {}
   double value = 0;
   std::vector<int> nodes;
-  // By [dx, dTheta] and by [du, dOmega] of each: positions and velocities inertial, rotations in the node's frame
+  // By [dx, dTheta], [du, dOmega] and the rates of the latter, of each: translations inertial, rotations in the node's
+  // frame; by accelerations where the sensor reads them
   std::vector<Vec6> by_position;
   std::vector<Vec6> by_velocity;
+  std::vector<Vec6> by_acceleration;
   // By the multipliers of Sensor::multipliers()
   std::vector<double> by_multiplier;
 };

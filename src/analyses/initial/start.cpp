@@ -260,8 +260,8 @@ bool set_accelerations(const System& system, State& q, model::Problems& problems
     for (std::size_t i = 0; i < change.size(); ++i) q.vdot[i] += change[i];
     q.lambda += rhs.tail(system.rows());
   }
-  // What follows reactions has had others
-  if (system.signals().reads_multipliers()) system.signals().settle(q);
+  // What follows reactions or accelerations has had others
+  if (system.signals().reads_dynamics()) system.signals().settle(q);
   return true;
 }
 

@@ -137,7 +137,7 @@ std::optional<Linearized> linearize(const System& system, const std::optional<Ro
     return std::nullopt;
   }
 
-  if (system.signals().reads_multipliers()) system.signals().settle(made.q);
+  if (system.signals().reads_dynamics()) system.signals().settle(made.q);
   set_matrices(rotation, made);
   const double stiffest = stiffest_of(made.k, made.metric);
 

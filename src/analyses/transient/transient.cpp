@@ -164,9 +164,9 @@ bool TransientSteps::Impl::prepare() {
     result.end = TransientResult::End::interrupted;
     return false;
   }
-  // What is sampled at the start acts on its accelerations, and may be a reaction; behind another transient the moment
+  // What is sampled at the start acts on its accelerations, and may be a reaction or an acceleration; behind another transient the moment
   // may have been met
-  if (problems.empty() && system.signals().reads_multipliers()) set_accelerations(system, q, problems);
+  if (problems.empty() && system.signals().reads_dynamics()) set_accelerations(system, q, problems);
   system.signals().settle(q);
   system.signals().enter(q);
   system.signals().sample(q);
