@@ -149,11 +149,17 @@ def coordinate_panels(results):
 
 
 def machine_panels(results):
-    """What controllers and other signals of the deck are worth, without units: formulas have none."""
-    series = [(name, results.history(f"/signals/{name}")) for name in results.file.get("signals", {})]
-    for group in by_range([(name, data) for name, data in series if data.any()]):
-        for part in by_range(group):  # torques, forces and angles are some decades apart
-            yield strongest_lines("Signals", "value", results.time, part)
+    """What controllers and other signals of the deck are worth, sensors by unit; formulas have none."""
+    by_unit = {}
+    for name in results.file.get("signals", {}):
+        data = results.history(f"/signals/{name}")
+        if data.any():
+            by_unit.setdefault(results.unit(f"/signals/{name}"), []).append((name, data))
+    for unit, series in by_unit.items():
+        label = f"value [{unit}]" if unit not in ("", "1") else "value"
+        for group in by_range(series):
+            for part in by_range(group):  # torques, forces and angles are some decades apart
+                yield strongest_lines("Signals", label, results.time, part)
 
 
 def beam_panels(results):

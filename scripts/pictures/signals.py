@@ -96,7 +96,9 @@ def panels_of_signals(results, wanted):
         by_unit = {}
         for name in names:
             path, item = known[name]
-            unit = "" if path.startswith("/signals/") else text(results.units(path)).split(",")[0]  # formulas have none
+            unit = text(results.units(path)).split(",")[0]
+            if path.startswith("/signals/") and unit == "1":  # formulas have none
+                unit = ""
             data = results.history(path, item)
             if part is None and len(names) > 2 and data.reshape(len(data), -1).shape[1] == 3:
                 series = [(f"|{name}|", np.linalg.norm(data.reshape(len(data), 3), axis=1))]  # fewer curves

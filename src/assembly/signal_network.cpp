@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "signal_nodes.hpp"
@@ -103,6 +104,7 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
       for (const int node : sensor.nodes()) kept_->accelerating.push_back(static_cast<std::size_t>(node));
     kept_->measured.emplace_back(sensor, static_cast<std::size_t>(rows));
   }
+  pair_sensors();
   kept_->by_sensor.setZero(next, sensors);
   for (Eigen::Index k = 0; k < sensors; ++k) kept_->by_sensor(sensor_value_[static_cast<std::size_t>(k)], k) = 1;
   kept_->gradient.assign(values_.size(), 0);
@@ -112,6 +114,40 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
   rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
   find_looked_at(q.x.size());
   find_actuators(batches, q);
+}
+
+// Of the sensors of the same nodes; decks list an angle and its rate in any order.
+void SignalNetwork::pair_sensors() {
+  std::map<std::vector<int>, std::vector<std::size_t>> alone;
+  std::vector<std::size_t>& with = kept_->measured_with;
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
+    with.push_back(k);
+    std::vector<std::size_t>& near = alone[{sensor.nodes().begin(), sensor.nodes().end()}];
+    const auto other = std::find_if(near.begin(), near.end(), [&](std::size_t before) {
+      return sensor.shares_reading(*signals_[static_cast<std::size_t>(sensors_[before])].sensor);
+    });
+    if (other == near.end()) {
+      near.push_back(k);
+      continue;
+    }
+    with[*other] = k;
+    with[k] = Kept::nobody;
+    near.erase(other);
+  }
+}
+
+void SignalNetwork::measure(const State& q, bool derivatives) const {
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    const std::size_t with = kept_->measured_with[k];
+    if (with == Kept::nobody) continue;
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
+    if (with == k)
+      sensor.measure(q, derivatives, kept_->measured[k]);
+    else
+      sensor.measure_both(q, derivatives, kept_->measured[k],
+                          *signals_[static_cast<std::size_t>(sensors_[with])].sensor, kept_->measured[with]);
+  }
 }
 
 void SignalNetwork::find_looked_at(std::size_t nodes) {
@@ -386,10 +422,9 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q) const {
-  for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    signals_[sensors_[k]].sensor->measure(q, false, kept_->measured[k]);
+  measure(q, false);
+  for (std::size_t k = 0; k < sensors_.size(); ++k)
     values_[sensor_value_[k]] = kept_->measured[k].value + kept_->added_to(sensor_value_[k]);
-  }
   for (const Loop& loop : order_) {
     const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
     if (!solved)
@@ -404,7 +439,7 @@ void SignalNetwork::evaluate(const State& q) const {
 void SignalNetwork::find_derivatives(const State& q) const {
   if (kept_->has_derivatives) return;
   kept_->has_derivatives = true;
-  for (std::size_t k = 0; k < sensors_.size(); ++k) signals_[sensors_[k]].sensor->measure(q, true, kept_->measured[k]);
+  measure(q, true);
   bool changed = false;
   for (const Loop& loop : order_) {
     if (loop.closed || differentiate_node(nodes_[loop.nodes.front()], q)) changed = true;

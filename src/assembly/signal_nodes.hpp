@@ -137,6 +137,9 @@ struct SignalNetwork::Kept {
   std::vector<double> added;
   double added_to(int value) const { return added.empty() ? 0 : added[static_cast<std::size_t>(value)]; }
   std::vector<model::Measurement> measured;
+  // By sensor: itself, or the one that is measured with it; nobody: it is the other one of such a pair
+  static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> measured_with;
   // By value and sensor; only where the sensor is behind the value
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor;
   std::vector<double> gradient;     // of a function

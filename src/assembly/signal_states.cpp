@@ -30,8 +30,27 @@ void divide(const MatrixX& A, Eigen::PartialPivLU<MatrixX>& lu, X& x) {
 
 }  // namespace
 
-// z = base + gain f(t, u, z), by Newton's method.
+// z = base + gain f(t, u, z), by Newton's method; of one state, as most controllers have, without vectors.
+bool SignalNetwork::seek_state(const Node& node, const State& q, std::span<const double> held) const {
+  const double gain = q.signals.gain;
+  const double base = q.signals.base[node.first_state];
+  double& z = node.z[0];
+  for (int i = 0; i <= most_iterations; ++i) {
+    const double size = 1 + std::abs(z);
+    const double missed = z - base - gain * node.values.f[0];
+    if (i > 0 && std::abs(missed) <= last_bits * size) return true;
+    const double change = missed / (1 - gain * node.values.f_by_z(0, 0));
+    if (i == most_iterations || !std::isfinite(change)) return false;
+    z -= change;
+    node.block->evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+    if (std::abs(change) <= last_bits * size) return true;
+  }
+  return false;
+}
+
+// The same of any number of states.
 bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<const double> held) const {
+  if (node.z.size() == 1) return seek_state(node, q, held);
   const model::SignalBlock& block = *node.block;
   const double gain = q.signals.gain;
   const double* const base = q.signals.base.data() + node.first_state;
@@ -125,7 +144,10 @@ bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
   for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
   node.is_differentiated = true;
   const bool through_z = node.z.size() > 0 && gain != 0;
-  if (through_z && !node.linear) {
+  if (through_z && !node.linear && node.z.size() == 1) {
+    const double factor = gain / (1 - gain * node.values.f_by_z(0, 0));
+    for (Eigen::Index j = 0; j < node.z_by_u.cols(); ++j) node.z_by_u(0, j) = factor * node.values.f_by_u(0, j);
+  } else if (through_z && !node.linear) {
     for (Eigen::Index i = 0; i < node.z_by_u.size(); ++i) node.z_by_u.data()[i] = gain * node.values.f_by_u.data()[i];
     divide(node.matrix_of_states(gain), node.lu, node.z_by_u);
   }

@@ -134,6 +134,7 @@ void Sampler::add_signals(const KeptFields& kept) {
     channel.path = "/signals/" + entry.name;
     if (count > 1) channel.shape = {count};
     channel.description = std::string(entry.kind->doc);
+    channel.units = signal.unit;
     if (!kept.keep(channel.path)) continue;
     const std::size_t offset = append_channel(std::move(channel), layout_.states, layout_.state_size);
     state_fills_.push_back({[](const StateSample& s, double* to) {

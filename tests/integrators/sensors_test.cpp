@@ -308,6 +308,54 @@ TEST(AccelerationSensors, TangentsMatchDifferences) {
   expect_tangents_match(machine.system, q);
 }
 
+TEST(SensorUnits, AreThoseOfTheResults) {
+  const std::vector<std::pair<std::string, std::string>> wanted{{"nodes.a.position.x", "m"},
+                                                                {"nodes.a.velocity.y", "m/s"},
+                                                                {"nodes.a.acceleration.z", "m/s^2"},
+                                                                {"nodes.b.angular_velocity.x", "rad/s"},
+                                                                {"nodes.b.angular_acceleration.x", "rad/s^2"},
+                                                                {"forces.line.force", "N"},
+                                                                {"forces.line.length", "m"},
+                                                                {"forces.twist.moment", "N m"},
+                                                                {"forces.mount.force.z", "N"},
+                                                                {"forces.mount.moment.z", "N m"},
+                                                                {"forces.mount.deformation[2]", "m"},
+                                                                {"forces.mount.deformation[3]", "rad"},
+                                                                {"energy.total", "J"}};
+  std::vector<std::string> names;
+  for (const auto& [name, unit] : wanted) names.push_back(name);
+  const Machine machine(
+      deck_of(springs_and_mounts + signals_of(names) + "  sum: \"=s0 + s1\"\n" + transient(1, 0.1)).model);
+  results::Sampler sampler(machine.system, {});
+  std::string problem;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    EXPECT_EQ(results::select(sampler.layout(), fmt::format("signals.s{}", i), problem).units, wanted[i].second)
+        << wanted[i].first;
+  EXPECT_EQ(results::select(sampler.layout(), "signals.sum", problem).units, "");
+}
+
+TEST(SensorUnits, OfJointsAndBeamsAreThoseOfTheirComponents) {
+  const Machine screw(deck_of(bodies_and_joints +
+                              signals_of({"joints.screw.coordinates[0]", "joints.screw.coordinates[1]",
+                                          "joints.plane.rates[2]", "joints.ball.force.x", "joints.ball.moment.x"}) +
+                              transient(1, 0.1))
+                          .model);
+  const Machine beam(
+      deck_of(beams +
+              signals_of({"beams.plain.strains[0][1]", "beams.plain.strains[0][3]", "beams.plain.forces[0][0]",
+                          "beams.plain.forces[0][5]", "beams.rope.forces[0][0]"}) +
+              transient(1, 0.1))
+          .model);
+  const auto expect = [](const Machine& machine, const std::vector<std::string>& wanted) {
+    results::Sampler sampler(machine.system, {});
+    std::string problem;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      EXPECT_EQ(results::select(sampler.layout(), fmt::format("signals.s{}", i), problem).units, wanted[i]) << i;
+  };
+  expect(screw, {"rad", "m", "rad/s", "N", "N m"});
+  expect(beam, {"1", "1/m", "N", "N m", "N"});
+}
+
 // Energies move no force but through samples, and count what the results count.
 TEST(EnergySensors, AreTheEnergiesOfTheResults) {
   const std::vector<std::string> names{"energy.kinetic", "energy.strain", "energy.gravity", "energy.total"};

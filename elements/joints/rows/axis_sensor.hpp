@@ -29,6 +29,28 @@ class AxisSensor final : public model::Sensor {
     reading.set_rate_row(m.by_position);
     reading.set_row(m.by_velocity);
   }
+  // Value and rate of one coordinate.
+  bool shares_reading(const model::Sensor& other) const override {
+    const auto* const that = dynamic_cast<const AxisSensor*>(&other);
+    return that && that->rate_ != rate_ && that->element_ == element_ && that->number_ == number_ &&
+           that->nodes_ == nodes_ && that->markers_.s_a == markers_.s_a && that->markers_.s_b == markers_.s_b &&
+           that->markers_.E_a == markers_.E_a && that->markers_.E_b == markers_.E_b;
+  }
+  void measure_both(const model::State& q, bool derivatives, model::Measurement& own, const model::Sensor&,
+                    model::Measurement& of_other) const override {
+    const PairNodes n = pair_of(q, nodes_);
+    const typename Coordinate::Reading reading(markers_, n);
+    model::Measurement& value = rate_ ? of_other : own;
+    model::Measurement& rate = rate_ ? own : of_other;
+    if (!derivatives) {
+      value.value = reading.value(counted(q));
+      rate.value = reading.rate();
+      return;
+    }
+    reading.set_row(value.by_position);
+    reading.set_rate_row(rate.by_position);
+    rate.by_velocity = value.by_position;
+  }
 
  private:
   double counted(const model::State& q) const {

@@ -288,6 +288,33 @@ std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry&
   return std::make_unique<EnergySensor>(builder, static_cast<Energy>(found - energies.begin()));
 }
 
+// The unit of a component of an output: one each, the same for all, or one for each half, as of a deformation.
+std::string unit_of(const model::Output& output, int component) {
+  std::vector<std::string> units;
+  for (std::string_view all = output.unit;;) {
+    const std::size_t comma = all.find(", ");
+    units.emplace_back(all.substr(0, comma));
+    if (comma == std::string_view::npos) break;
+    all.remove_prefix(comma + 2);
+  }
+  const int count = static_cast<int>(units.size());
+  return units[static_cast<std::size_t>(component * count / std::max(output.size, count))];
+}
+
+// As the results have it.
+std::string unit_of(const Reference& r, const model::Builder& builder) {
+  if (r.family == "energy") return "J";
+  if (r.family == "nodes") {
+    const std::string length = r.quantity.starts_with("angular_") ? "rad" : "m";
+    return length + (r.quantity.ends_with("velocity") ? "/s" : r.quantity.ends_with("acceleration") ? "/s^2" : "");
+  }
+  for (const model::Entry& entry : builder.model().entries)
+    if (entry.name == r.name && model::deck_key(entry.family) == r.family)
+      for (const model::Output& output : entry.kind->outputs)
+        if (output.name == r.quantity) return unit_of(output, r.component().value_or(0));
+  return "";
+}
+
 constexpr std::array fields{model::Field{
     .name = "of",
     .type = model::FieldType::text,
@@ -320,7 +347,8 @@ void build_sensor(const model::Entry& entry, model::Builder& builder) {
     sensor = of_energy(*reference, entry, builder);
   else
     refuse(entry, builder, "is nothing that can be measured: " + std::string(known));
-  if (sensor) builder.add_signal({builder.index_of(entry), std::move(sensor), nullptr, {}});
+  if (sensor)
+    builder.add_signal({builder.index_of(entry), std::move(sensor), nullptr, {}, false, unit_of(*reference, builder)});
 }
 
 }  // namespace

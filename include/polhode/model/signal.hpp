@@ -39,6 +39,14 @@ class Sensor {
   virtual bool has_derivatives() const { return true; }
   // Whether it follows rotations and angular velocities alone: what it is by translations stays zero.
   virtual bool turns_alone() const { return false; }
+  // Whether it can be measured together with the other one, at less cost: of one joint, say.
+  virtual bool shares_reading(const Sensor& /*other*/) const { return false; }
+  // measure() of both.
+  virtual void measure_both(const State& q, bool derivatives, Measurement& own, const Sensor& other,
+                            Measurement& of_other) const {
+    measure(q, derivatives, own);
+    other.measure(q, derivatives, of_other);
+  }
   // Sets the value of `m`, which is one of this sensor; with `derivatives`, of a state whose value it has set before,
   // all else but what is zero always.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
@@ -140,6 +148,8 @@ struct SignalEntry {
   std::vector<TimeFunction> inputs;
   // Whether the block is an approximant of that of the deck
   bool approximated = false;
+  // Of what a sensor reads; formulas have none
+  std::string unit{};
 
   // Puts another block in the place of one that has that form.
   void take_form(const SignalForm& form);
