@@ -50,9 +50,17 @@ void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, s
   });
 }
 
-// Eq. (34): (M beta' + C gamma' + K T) dx + B^T dlambda and B T dx, with T at h Dq.
+// Eq. (34): (M beta' + C gamma' + K T) dx + B^T dlambda and B T dx, with T = 1 - b psi~ + c psi~^2 at the turn psi of
+// h Dq, psi~^2 = psi psi^T - psi.psi.
 Factors LieAlpha::factors(const State&) {
-  math::for_each_index(hdq_.size(), [&](std::size_t i) { T_[i] = math::so3::tangent(hdq_[i].tail<3>()); });
+  math::for_each_index(hdq_.size(), [&](std::size_t i) {
+    const math::Vec3 psi = hdq_[i].tail<3>();
+    const auto [b, c] = of_tangent_[i];
+    Mat3& T = T_[i];
+    T.noalias() = (c * psi) * psi.transpose();
+    T.diagonal().array() += 1 - c * psi.squaredNorm();
+    T -= math::tilde(math::Vec3(b * psi));
+  });
   return {.m = p_.beta_prime(h_), .c = p_.gamma_prime(h_), .k = 1, .b = 1, .rot_k = T_, .rot_b = T_};
 }
 

@@ -31,7 +31,8 @@ constexpr std::size_t page = 4096;  // the system may stop a killed program betw
 // bytes
 constexpr haddr_t least_reserve = 64 * 1024;
 constexpr haddr_t largest_reserve = 16 * 1024 * 1024;
-constexpr std::size_t aligned_from = 2 * 1024;  // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
+constexpr std::size_t most_together = 256 * 1024;  // bytes; that many new blocks go to disk by one write
+constexpr std::size_t aligned_from = 2 * 1024;     // bytes; index nodes have 2096 (rank 1) to 3656 (rank 4)
 
 // A piece of structure as HDF5 has handed it over.
 struct Block {
@@ -154,7 +155,13 @@ bool goes_first(const Waiting& a, const Waiting& b) {
   return a.address > b.address;
 }
 
-// Space first, then new blocks, then blocks that are written over, in order.
+// Two new blocks, one behind the other in the file. The superblock, at its begin, opens a new file: it is written when all
+// else is there.
+bool are_neighbors(const Waiting& a, const Waiting& b) {
+  return a.rank == 0 && b.rank == 0 && a.address > 0 && a.address + a.bytes->size() == b.address;
+}
+
+// Space first, then new blocks, neighbors by one write, then blocks that are written over, one by one in order.
 // A block is known from its first commit on: only what is on disk already can be pointed to.
 herr_t OrderedFile::write_pending() {
   if (pending.empty()) return 0;
@@ -171,9 +178,20 @@ herr_t OrderedFile::write_pending() {
   }
   std::sort(order.begin(), order.end(), goes_first);
   ++commits;
-  for (const Waiting& block : order) {
-    if (put(block.address, block.bytes->data(), block.bytes->size()) < 0) return -1;
-    first_commit.try_emplace(block.address, commits);
+  Bytes together;
+  for (auto last = order.begin(); last != order.end();) {
+    auto end = std::next(last);
+    std::size_t size = last->bytes->size();
+    for (; end != order.end() && size < most_together && are_neighbors(*end, *std::prev(end)); ++end)
+      size += end->bytes->size();
+    together.clear();
+    for (auto block = end; block != last;) {
+      --block;
+      together.insert(together.end(), block->bytes->begin(), block->bytes->end());
+      first_commit.try_emplace(block->address, commits);
+    }
+    if (put(std::prev(end)->address, together.data(), size) < 0) return -1;
+    last = end;
   }
   pending.clear();
   return 0;
@@ -305,7 +323,8 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   const auto* bytes = static_cast<const unsigned char*>(buffer);
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
-  if (type == H5FD_MEM_DRAW) return file.check_own() < 0 ? -1 : file.put(address, bytes, size);
+  // Single numbers and names of a file that is being made are no chunks: the next flush asks.
+  if (type == H5FD_MEM_DRAW) return size >= page && file.check_own() < 0 ? -1 : file.put(address, bytes, size);
   try {
     file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});
   } catch (const std::bad_alloc&) {

@@ -16,7 +16,11 @@ class LieAlpha : public Scheme {
  public:
   // `index2`: velocities and accelerations follow dy, and v needs no perturbed start.
   LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
-      : p_(parameters), index2_(index2), hdq_(nodes, Vec6::Zero()), T_(nodes, Mat3::Identity()) {}
+      : p_(parameters),
+        index2_(index2),
+        hdq_(nodes, Vec6::Zero()),
+        of_tangent_(nodes, {0.5, 1.0 / 6}),
+        T_(nodes, Mat3::Identity()) {}
   std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
@@ -36,9 +40,10 @@ class LieAlpha : public Scheme {
   void predict_node(std::size_t node, const State& old, State& next, NewtonSettings::Predictor predictor);
   void add_increment(std::size_t node, const Vec6& dx) { hdq_[node] += dx; }
   // Gives exp of the rotation.
-  math::so3::Quaternion compose(std::size_t node, const State& old, State& next) const {
+  math::so3::Quaternion compose(std::size_t node, const State& old, State& next) {
     const Vec6& increment = hdq_[node];
-    const math::so3::Quaternion E = math::so3::exp_quaternion(increment.tail<3>());
+    const auto [E, coefficients] = math::so3::exp_and_tangent(increment.tail<3>());
+    of_tangent_[node] = coefficients;
     next.x[node] = old.x[node] + increment.head<3>();
     // Normalized, so that round-off does not pile up over steps
     next.set_rotation(node, (old.quat[node] * E).normalized());
@@ -57,7 +62,8 @@ class LieAlpha : public Scheme {
   double h_ = 0;
   // h Dq_n: m and rad, by node
   std::vector<Vec6> hdq_;
-  // T(h Dq_n) of the rotations
+  // Of T(h Dq_n) of the rotations: exp has found them already
+  std::vector<math::so3::TangentCoefficients> of_tangent_;
   std::vector<Mat3> T_;
 };
 
