@@ -248,12 +248,16 @@ TEST(ForceSensors, AreTheForcesOfTheResults) {
   expect_results(springs_and_mounts + spin + signals_of(names) + transient(0.1, 0.005), names, 1e-11, 1e-6);
 }
 
-TEST(ForceSensors, TangentsMatchDifferences) {
+// A load on b that follows all of them.
+Machine pushed_by_forces() {
   const auto names = forces();
-  const Machine machine(deck_of(springs_and_mounts +
-                                "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"" +
-                                sum_of(names.size()) + "\"}\n" + signals_of(names) + transient(1, 0.1))
-                            .model);
+  return Machine(deck_of(springs_and_mounts + "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"" +
+                         sum_of(names.size()) + "\"}\n" + signals_of(names) + transient(1, 0.1))
+                     .model);
+}
+
+TEST(ForceSensors, TangentsMatchDifferences) {
+  const Machine machine = pushed_by_forces();
   const State q = scattered(machine.system, 17);
   ASSERT_GT(machine.system.signals().values(q)[4], 1) << "the wheel is on the road";
   expect_tangents_match(machine.system, q);
@@ -261,11 +265,7 @@ TEST(ForceSensors, TangentsMatchDifferences) {
 
 // A wheel in the air has no force, and a gap.
 TEST(ForceSensors, OfATyreInTheAirAreThoseOfItsGap) {
-  const auto names = forces();
-  const Machine machine(deck_of(springs_and_mounts +
-                                "  push: {type: load, node: b, force: [1, 0.5, -0.3], history: \"" +
-                                sum_of(names.size()) + "\"}\n" + signals_of(names) + transient(1, 0.1))
-                            .model);
+  const Machine machine = pushed_by_forces();
   State q = scattered(machine.system, 17);
   q.x[2].z() += 1;
   EXPECT_EQ(machine.system.signals().values(q)[4], 0);

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "polhode/model/builder.hpp"
 #include "polhode/model/catalog.hpp"
@@ -19,23 +20,27 @@ template <class K>
 class OutputSensor final : public model::Sensor {
  public:
   using Data = typename K::Data;
-  // `element`: the batch and number of the force, which remembers what history it has; `number`: among its outputs.
-  OutputSensor(std::shared_ptr<const Data> data, const std::array<int, K::nodes>& nodes, Element element, int number)
-      : data_(std::move(data)), nodes_(nodes), element_(element), number_(number) {}
+  // `element`: the batch and number of the force, which remembers what history it has; `number`: among its `outputs`.
+  OutputSensor(std::shared_ptr<const Data> data, const std::array<int, K::nodes>& nodes, Element element, int number,
+               int outputs)
+      : data_(std::move(data)),
+        nodes_(nodes),
+        element_(element),
+        number_(static_cast<std::size_t>(number)),
+        outputs_(static_cast<std::size_t>(outputs)) {}
 
   std::span<const int> nodes() const override { return nodes_; }
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const model::Nodes<K::nodes> n = nodes_at(q, std::make_index_sequence<K::nodes>{});
     const model::Context c{.t = q.t, .load_factor = q.load_factor, .history = history(q)};
     if (!derivatives) {
-      std::array<double, most_outputs> all;
-      K::write_outputs(*data_, n, c, model::Rows<K>::Zero(), c.history, all.data());
-      m.value = all[static_cast<std::size_t>(number_)];
+      K::write_outputs(*data_, n, c, model::Rows<K>::Zero(), c.history, outputs_.data());
+      m.value = outputs_[number_];
       return;
     }
     model::Vector<K> by_position = model::Vector<K>::Zero();
     model::Vector<K> by_velocity = model::Vector<K>::Zero();
-    K::set_output_gradient(*data_, n, c, number_, by_position, by_velocity);
+    K::set_output_gradient(*data_, n, c, static_cast<int>(number_), by_position, by_velocity);
     for (std::size_t i = 0; i < K::nodes; ++i) {
       m.by_position[i] = by_position.template segment<6>(6 * static_cast<Eigen::Index>(i));
       m.by_velocity[i] = by_velocity.template segment<6>(6 * static_cast<Eigen::Index>(i));
@@ -43,7 +48,6 @@ class OutputSensor final : public model::Sensor {
   }
 
  private:
-  static constexpr std::size_t most_outputs = 12;
   template <std::size_t... I>
   model::Nodes<K::nodes> nodes_at(const model::State& q, std::index_sequence<I...>) const {
     const auto at = [this](std::size_t i) { return static_cast<std::size_t>(nodes_[i]); };
@@ -56,7 +60,8 @@ class OutputSensor final : public model::Sensor {
   std::shared_ptr<const Data> data_;
   std::array<int, K::nodes> nodes_;
   Element element_;
-  int number_;
+  std::size_t number_;
+  mutable std::vector<double> outputs_;  // of the last state: nothing is allocated for one
 };
 
 // Adds the force, and makes its outputs known to sensors, if there are any; those that functions of signals change
@@ -72,14 +77,14 @@ void add_measured_force(const model::Entry& entry, model::Builder& builder, cons
   const model::Sensor::Element element{batch, number};
   const auto make = [=, kind = entry.kind](std::string_view quantity, int,
                                            int component) -> std::unique_ptr<model::Sensor> {
-    int first = 0;
+    int found = -1;
+    int count = 0;
     for (const model::Output& output : kind->outputs) {
-      const bool is_own = follows_signals && first == 0;
-      if (output.name == quantity)
-        return is_own ? nullptr : std::make_unique<OutputSensor<K>>(kept, nodes, element, first + component);
-      first += output.size;
+      if (output.name == quantity) found = count + component;
+      count += output.size;
     }
-    return nullptr;
+    if (found < 0 || (follows_signals && found == 0)) return nullptr;
+    return std::make_unique<OutputSensor<K>>(kept, nodes, element, found, count);
   };
   builder.add_measured(entry, {make});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of results to sensors: components of a node's position, velocities and accelerations, coordinates of joints, their rates and
-// reactions, strains and section forces of beams, energies.
+// Names of results to sensors: components of a node's position, velocities and accelerations, coordinates of joints,
+// their rates and reactions, strains and section forces of beams, results of forces, energies.
 #include "elements/signals/sensor/sensor.hpp"
 
 #include <algorithm>

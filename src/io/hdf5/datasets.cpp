@@ -12,13 +12,13 @@ namespace polhode::io::hdf5 {
 // Compact datasets keep no times of their own: nothing but the value changes when it is replaced.
 Handle make_dataset(hid_t file, const std::string& path, const Content& content, Place place) {
   const Handle space = make_space(content.shape);
-  const Handle links = make_link_properties();
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   if (place == Place::compact) {
     checked(H5Pset_layout(properties, H5D_COMPACT));
     checked(H5Pset_obj_track_times(properties, false));
   }
-  Handle dataset(H5Dcreate2(file, path.c_str(), content.stored, space, links, properties, H5P_DEFAULT), H5Dclose);
+  Handle dataset(H5Dcreate2(file, path.c_str(), content.stored, space, link_properties(), properties, H5P_DEFAULT),
+                 H5Dclose);
   if (content.values) write_values(dataset, content.given, content.values);
   return dataset;
 }

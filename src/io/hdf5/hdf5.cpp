@@ -81,17 +81,21 @@ void limit_cache(hid_t file_access_properties) {
   checked(H5Pset_mdc_config(file_access_properties, &config));
 }
 
-// Without them a missing group is an error.
-Handle make_link_properties() {
-  Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-  checked(H5Pset_create_intermediate_group(properties, 1));
-  return properties;
+// Without them a missing group is an error. Made once, as all that every dataset or attribute needs: a tenth of the time
+// that a new file takes.
+hid_t link_properties() {
+  static const hid_t made = [] {
+    Handle properties(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    checked(H5Pset_create_intermediate_group(properties, 1));
+    return properties.release();
+  }();
+  return made;
 }
 
 // An attribute that is there is written over: it has the same type.
 void write_attribute(hid_t object, const char* name, const std::string& text) {
-  const Handle type = make_text_type();
-  const Handle space = make_space({});
+  static const hid_t type = make_text_type().release();
+  static const hid_t space = make_space({}).release();
   const bool known = checked(H5Aexists(object, name)) > 0;
   const Handle attribute(
       known ? H5Aopen(object, name, H5P_DEFAULT) : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT),
@@ -104,8 +108,11 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
 // most of the time that a short run takes. This one stays in HDF5's lists of freed memory.
 void write_values(hid_t dataset, hid_t type, const void* values) {
   constexpr std::size_t buffer = 32 * 1024;
-  const Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-  checked(H5Pset_buffer(properties, buffer, nullptr, nullptr));
+  static const hid_t properties = [] {
+    Handle made(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    checked(H5Pset_buffer(made, buffer, nullptr, nullptr));
+    return made.release();
+  }();
   checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, properties, values));
 }
 

@@ -46,6 +46,8 @@ class Handle {
   void reset() {
     if (id_ >= 0) close_(std::exchange(id_, H5I_INVALID_HID));
   }
+  // From here on nobody closes it but HDF5's own end.
+  hid_t release() { return std::exchange(id_, H5I_INVALID_HID); }
   operator hid_t() const { return id_; }
 
  private:
@@ -61,7 +63,7 @@ Handle make_text_type(std::size_t length = H5T_VARIABLE);
 // {} = scalar
 Handle make_space(const std::vector<hsize_t>& shape);
 // Makes the groups on the way.
-Handle make_link_properties();
+hid_t link_properties();
 
 void write_attribute(hid_t object, const char* name, const std::string& text);
 

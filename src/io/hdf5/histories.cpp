@@ -104,14 +104,13 @@ void Histories::make_dataset(hid_t file, const results::Channel& channel, Histor
     chunk.push_back(static_cast<hsize_t>(std::max(n, 1)));  // an empty axis is allowed, an empty chunk is not
   }
   const int rank = static_cast<int>(history.shape.size());
-  const hdf5::Handle links = hdf5::make_link_properties();
   const hdf5::Handle space(H5Screate_simple(rank, history.shape.data(), limit.data()), H5Sclose);
   const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   hdf5::checked(H5Pset_chunk(properties, rank, chunk.data()));
   hdf5::checked(H5Pset_obj_track_times(properties, false));  // nothing but the size changes while it grows
   const hid_t type = history.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
-  history.dataset =
-      hdf5::Handle(H5Dcreate2(file, channel.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+  history.dataset = hdf5::Handle(
+      H5Dcreate2(file, channel.path.c_str(), type, space, hdf5::link_properties(), properties, H5P_DEFAULT), H5Dclose);
   hdf5::describe(history.dataset, channel.units.empty() ? "1" : channel.units, channel.description);
   if (!channel.frame.empty()) hdf5::write_attribute(history.dataset, "frame", channel.frame);
   for (const results::Link& link : channel.links)

@@ -48,8 +48,8 @@ void make_window_of(hid_t file, const NamedWindow& named) {
   const Handle space(H5Screate_simple(static_cast<int>(row.size()), in_time(part_shape, 0).data(), limit.data()),
                      H5Sclose);
   const hid_t type = channel.integer ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE;
-  const Handle links = make_link_properties();
-  const Handle dataset(H5Dcreate2(file, named.path.c_str(), type, space, links, properties, H5P_DEFAULT), H5Dclose);
+  const Handle dataset(H5Dcreate2(file, named.path.c_str(), type, space, link_properties(), properties, H5P_DEFAULT),
+                       H5Dclose);
   const results::PartForm& form = channel.forms[static_cast<std::size_t>(part.form)];
   describe(dataset, form.units.empty() ? "1" : form.units, form.description);
   if (!form.frame.empty()) write_attribute(dataset, "frame", form.frame);

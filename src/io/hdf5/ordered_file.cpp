@@ -70,7 +70,7 @@ struct OrderedFile {
     reserved = done ? end + more : HADDR_MAX;
   }
 
-  // Whether nobody else has written into it, asked with each chunk and each flush.
+  // Whether nobody else has written into it, asked with each chunk of a page or more and each flush.
   herr_t check_own() {
     if (!made_here || own.are_in(descriptor, length)) return 0;
     return fail(changed_by_others);
@@ -323,7 +323,7 @@ herr_t write_block(H5FD_t* base, H5FD_mem_t type, hid_t, haddr_t address, std::s
   const auto* bytes = static_cast<const unsigned char*>(buffer);
   file.drop_overlapping(address, size);
   // Raw data, and collections of texts: what is added to them is not pointed to before the next commit.
-  // Single numbers and names of a file that is being made are no chunks: the next flush asks.
+  // What is smaller than a page, as the numbers of a new file are, is not worth asking for: the next flush does.
   if (type == H5FD_MEM_DRAW) return size >= page && file.check_own() < 0 ? -1 : file.put(address, bytes, size);
   try {
     file.pending.emplace(address, Block{type, Bytes(bytes, bytes + size)});

@@ -75,13 +75,13 @@ RestartPointsWriter::RestartPointsWriter(hid_t file, const RestartInfo& info)
     : block_words_(words_of_block(info.expected_words)), keeps_all_(info.keeps_all) {
   const hsize_t none = 0;
   const hsize_t no_limit = H5S_UNLIMITED;
-  const hdf5::Handle links = hdf5::make_link_properties();
   const hdf5::Handle space(H5Screate_simple(1, &none, &no_limit), H5Sclose);
   const hdf5::Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   hdf5::checked(H5Pset_chunk(properties, 1, &block_words_));
   hdf5::checked(H5Pset_obj_track_times(properties, false));
-  dataset_ =
-      hdf5::Handle(H5Dcreate2(file, restart_path, H5T_IEEE_F64LE, space, links, properties, H5P_DEFAULT), H5Dclose);
+  dataset_ = hdf5::Handle(
+      H5Dcreate2(file, restart_path, H5T_IEEE_F64LE, space, hdf5::link_properties(), properties, H5P_DEFAULT),
+      H5Dclose);
   hdf5::describe(dataset_, "1", "restart points, for `polhode run --restart` of the same version");
   hdf5::write_attribute(dataset_, "format", restart_format);
   hdf5::write_attribute(dataset_, "kept", !info.enabled ? "none" : info.keeps_all ? "all" : "last");
