@@ -154,9 +154,9 @@ def machine_panels(results):
     for name in results.file.get("signals", {}):
         data = results.history(f"/signals/{name}")
         if data.any():
-            by_unit.setdefault(results.unit(f"/signals/{name}"), []).append((name, data))
+            by_unit.setdefault(signals.unit_of_signal(results, f"/signals/{name}"), []).append((name, data))
     for unit, series in by_unit.items():
-        label = f"value [{unit}]" if unit not in ("", "1") else "value"
+        label = f"value [{unit}]" if unit else "value"
         for group in by_range(series):
             for part in by_range(group):  # torques, forces and angles are some decades apart
                 yield strongest_lines("Signals", label, results.time, part)

@@ -6,7 +6,7 @@ import fnmatch
 import h5py
 import numpy as np
 
-from results import ResultsError, text
+from results import ResultsError
 
 VECTORS = {3: "xyz"}
 SINGLE = ("energy", "invariants", "signals", "static")  # groups without entities
@@ -80,6 +80,12 @@ def columns(name, data, part):
     return [(f"{name}.{letters[k]}" if letters else f"{name}[{k}]", data[:, k]) for k in range(data.shape[1])]
 
 
+def unit_of_signal(results, path):
+    """Of what a sensor reads, or "": formulas have none."""
+    unit = results.unit(path)
+    return "" if unit == "1" else unit
+
+
 def panels_of_signals(results, wanted):
     """(title, unit, [(name, numbers)]) a pattern: one panel each, by the order they were asked for."""
     known = all_signals(results)
@@ -96,9 +102,7 @@ def panels_of_signals(results, wanted):
         by_unit = {}
         for name in names:
             path, item = known[name]
-            unit = text(results.units(path)).split(",")[0]
-            if path.startswith("/signals/") and unit == "1":  # formulas have none
-                unit = ""
+            unit = unit_of_signal(results, path) if path.startswith("/signals/") else results.unit(path)
             data = results.history(path, item)
             if part is None and len(names) > 2 and data.reshape(len(data), -1).shape[1] == 3:
                 series = [(f"|{name}|", np.linalg.norm(data.reshape(len(data), 3), axis=1))]  # fewer curves

@@ -104,8 +104,9 @@ struct SignalNetwork::Node {
   void evaluate_linear(const double* base) const;
   // f of the last evaluation, for which few ask.
   void set_rates() const;
-  // 1 - gain D f/D z
-  const model::MatrixX& matrix_of_states(double gain) const;
+  // x <- (1 - gain D f/D z)^-1 x
+  template <class X>
+  void divide_by_matrix_of_states(double gain, X& x) const;
 };
 
 // One alone that does not depend on itself is none that has to be solved.

@@ -163,7 +163,7 @@ constexpr std::array fields{
 constexpr std::array outputs{
     model::Output{"force", "N", "inertial", "on the second node, at the bushing's point on it", 3},
     model::Output{"moment", "N m", "inertial", "on the second node, about the bushing's point on it", 3},
-    model::Output{"deformation", "m, rad", "",
+    model::Output{"deformation", "m, m, m, rad, rad, rad", "",
                   "displacement of b relative to a in the frame half-way between both, and rotation vector", 6},
 };
 

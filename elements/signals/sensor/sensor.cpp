@@ -126,8 +126,8 @@ std::optional<Reference> parse(std::string text) {
 
 constexpr std::string_view known =
     "a sensor reads nodes.NAME.position, .velocity, .acceleration, .angular_velocity or .angular_acceleration with a "
-    "component (.x, .y, .z), "
-    "joints.NAME.coordinates or .rates (with [k] where the joint has several), joints.NAME.force or .moment (.x, .y, "
+    "component (.x, .y, .z), joints.NAME.coordinates or .rates (with [k] where the joint has several), "
+    "joints.NAME.force or .moment (.x, .y, "
     ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
     "component k), the results of a force such as forces.NAME.force, and energy.kinetic, .strain, .gravity or .total";
 
@@ -148,24 +148,36 @@ std::unique_ptr<model::Sensor> no_quantity(const model::Entry& entry, model::Bui
   return refuse(entry, builder, "is no quantity that can be measured: " + std::string(known));
 }
 
-// Whether the deck has that entry of a family; a misspelt name is reported with the nearest.
-bool has_entry(const Reference& r, model::Family family, std::string_view what, const model::Entry& entry,
-               model::Builder& builder) {
-  const std::vector<std::string> all = signals::names_of(family, builder);
-  if (std::find(all.begin(), all.end(), r.name) != all.end()) return true;
+// The entry of a family that is named; a misspelt name is reported with the nearest.
+const model::Entry* entry_of(const Reference& r, model::Family family, std::string_view what, const model::Entry& entry,
+                             model::Builder& builder) {
+  for (const model::Entry& other : builder.model().entries)
+    if (other.family == family && other.name == r.name) return &other;
   refuse(entry, builder,
-         "names no " + std::string(what) + " of the deck: '" + r.name + "'" + signals::hint(r.name, all));
-  return false;
+         "names no " + std::string(what) + " of the deck: '" + r.name + "'" +
+             signals::hint(r.name, signals::names_of(family, builder)));
+  return nullptr;
 }
 
-// Velocities stand behind positions in the same six numbers of a node; a sensor of a node that is fixed is allowed, and
-// constant.
+struct NodeQuantity {
+  std::string_view name;
+  std::string_view unit;
+  NodeSensor::Of of;
+  // Of the six numbers of a node
+  int first;
+};
+constexpr std::array<NodeQuantity, 5> node_quantities{
+    NodeQuantity{"position", "m", NodeSensor::Of::position, 0},
+    NodeQuantity{"velocity", "m/s", NodeSensor::Of::velocity, 0},
+    NodeQuantity{"acceleration", "m/s^2", NodeSensor::Of::acceleration, 0},
+    NodeQuantity{"angular_velocity", "rad/s", NodeSensor::Of::velocity, 3},
+    NodeQuantity{"angular_acceleration", "rad/s^2", NodeSensor::Of::acceleration, 3}};
+
+// A sensor of a node that is fixed is allowed, and constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  using Of = NodeSensor::Of;
-  const bool turns = r.quantity.starts_with("angular_");
-  const std::string quantity = turns ? r.quantity.substr(8) : r.quantity;
-  const Of of = quantity == "velocity" ? Of::velocity : quantity == "acceleration" ? Of::acceleration : Of::position;
-  if (of == Of::position && r.quantity != "position") return no_quantity(entry, builder);
+  const auto quantity = std::find_if(node_quantities.begin(), node_quantities.end(),
+                                     [&](const NodeQuantity& one) { return one.name == r.quantity; });
+  if (quantity == node_quantities.end()) return no_quantity(entry, builder);
   if (r.numbers.size() != 1 || *r.component() > 2) return refuse(entry, builder, "needs a component: .x, .y or .z");
   const auto& nodes = builder.model().nodes;
   const auto found =
@@ -174,7 +186,7 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
     return refuse(
         entry, builder,
         "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
-  return std::make_unique<NodeSensor>(builder.node(r.name), *r.component() + (turns ? 3 : 0), of);
+  return std::make_unique<NodeSensor>(builder.node(r.name), quantity->first + *r.component(), quantity->of);
 }
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
@@ -203,7 +215,7 @@ std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& 
   const bool is_drive = r.quantity == "axis_torque" || r.quantity == "axis_force";
   if (!is_reaction && !is_drive && r.quantity != "coordinates" && r.quantity != "rates")
     return no_quantity(entry, builder);
-  if (!has_entry(r, model::Family::joint, "joint", entry, builder)) return nullptr;
+  if (!entry_of(r, model::Family::joint, "joint", entry, builder)) return nullptr;
   if (is_reaction) return of_reaction(r, entry, builder);
   if (is_drive) return of_drive(r, entry, builder);
   int count = 0;
@@ -223,7 +235,7 @@ std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& 
 // As the results index them: integration points of all elements in turn, then N, Qy, Qz, Mx, My, Mz.
 std::unique_ptr<model::Sensor> of_beam(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   if (r.quantity != "strains" && r.quantity != "forces") return no_quantity(entry, builder);
-  if (!has_entry(r, model::Family::beam, "beam", entry, builder)) return nullptr;
+  if (!entry_of(r, model::Family::beam, "beam", entry, builder)) return nullptr;
   if (r.numbers.size() != 2)
     return refuse(
         entry, builder,
@@ -256,13 +268,10 @@ std::string named(std::span<const model::Output> outputs) {
 
 // Forces have results of their own kind.
 std::unique_ptr<model::Sensor> of_force(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  if (!has_entry(r, model::Family::force, "force", entry, builder)) return nullptr;
-  const auto& all = builder.model().entries;
-  const model::Entry& force = *std::find_if(all.begin(), all.end(), [&](const model::Entry& other) {
-    return other.family == model::Family::force && other.name == r.name;
-  });
-  const std::string kind(force.kind->name);
-  const std::span<const model::Output> outputs = force.kind->outputs;
+  const model::Entry* const force = entry_of(r, model::Family::force, "force", entry, builder);
+  if (!force) return nullptr;
+  const std::string kind(force->kind->name);
+  const std::span<const model::Output> outputs = force->kind->outputs;
   if (outputs.empty())
     return refuse(entry, builder,
                   "is of a " + kind + ", which has no results; what its functions take can be measured");
@@ -288,26 +297,19 @@ std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry&
   return std::make_unique<EnergySensor>(builder, static_cast<Energy>(found - energies.begin()));
 }
 
-// The unit of a component of an output: one each, the same for all, or one for each half, as of a deformation.
+// The unit of a component of an output: one each, or the same for all.
 std::string unit_of(const model::Output& output, int component) {
-  std::vector<std::string> units;
-  for (std::string_view all = output.unit;;) {
-    const std::size_t comma = all.find(", ");
-    units.emplace_back(all.substr(0, comma));
-    if (comma == std::string_view::npos) break;
-    all.remove_prefix(comma + 2);
-  }
-  const int count = static_cast<int>(units.size());
-  return units[static_cast<std::size_t>(component * count / std::max(output.size, count))];
+  std::string_view units = output.unit;
+  for (std::size_t comma = 0; component > 0 && (comma = units.find(", ")) != std::string_view::npos; --component)
+    units.remove_prefix(comma + 2);
+  return std::string(units.substr(0, units.find(", ")));
 }
 
 // As the results have it.
 std::string unit_of(const Reference& r, const model::Builder& builder) {
   if (r.family == "energy") return "J";
-  if (r.family == "nodes") {
-    const std::string length = r.quantity.starts_with("angular_") ? "rad" : "m";
-    return length + (r.quantity.ends_with("velocity") ? "/s" : r.quantity.ends_with("acceleration") ? "/s^2" : "");
-  }
+  for (const NodeQuantity& one : node_quantities)
+    if (r.family == "nodes" && one.name == r.quantity) return std::string(one.unit);
   for (const model::Entry& entry : builder.model().entries)
     if (entry.name == r.name && model::deck_key(entry.family) == r.family)
       for (const model::Output& output : entry.kind->outputs)

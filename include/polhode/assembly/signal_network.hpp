@@ -181,7 +181,6 @@ class SignalNetwork {
   void measure(const State& q, bool derivatives) const;
   bool evaluate_node(const Node& node, const State& q) const;
   bool seek_states(const Node& node, const State& q, std::span<const double> held) const;
-  bool seek_state(const Node& node, const State& q, std::span<const double> held) const;
   // Whether these derivatives are others than those of the last call.
   bool differentiate_node(const Node& node, const State& q) const;
   bool solve(const Loop& loop, const State& q) const;
