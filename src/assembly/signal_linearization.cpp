@@ -58,7 +58,7 @@ SignalLinearization SignalNetwork::linearize(const State& q) const {
   made.rates_by_state = MatrixX::Zero(states_, states_);
   for (const Node& node : nodes_) {
     const model::SignalBlock::Values& of = node.values;
-    if (node.linear) node.set_rates();
+    node.set_states(q);
     for (std::size_t j = 0; j < node.inputs.size(); ++j) {
       const SignalInput& input = node.inputs[j];
       input.differentiate(q.t, values_);

@@ -118,35 +118,31 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
 
 // Of the sensors of the same nodes; decks list an angle and its rate in any order.
 void SignalNetwork::pair_sensors() {
-  std::map<std::vector<int>, std::vector<std::size_t>> alone;
-  std::vector<std::size_t>& with = kept_->measured_with;
+  std::map<std::vector<int>, std::vector<std::size_t>> alone;  // readings
+  std::vector<Kept::Reading>& readings = kept_->readings;
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
-    with.push_back(k);
     std::vector<std::size_t>& near = alone[{sensor.nodes().begin(), sensor.nodes().end()}];
-    const auto other = std::find_if(near.begin(), near.end(), [&](std::size_t before) {
-      return sensor.shares_reading(*signals_[static_cast<std::size_t>(sensors_[before])].sensor);
+    const auto found = std::find_if(near.begin(), near.end(), [&](std::size_t reading) {
+      return sensor.shares_reading(*readings[reading].sensor);
     });
-    if (other == near.end()) {
-      near.push_back(k);
+    if (found == near.end()) {
+      near.push_back(readings.size());
+      readings.push_back({&sensor, &kept_->measured[k]});
       continue;
     }
-    with[*other] = k;
-    with[k] = Kept::nobody;
-    near.erase(other);
+    readings[*found].other = &sensor;
+    readings[*found].to_other = &kept_->measured[k];
+    near.erase(found);
   }
 }
 
 void SignalNetwork::measure(const State& q, bool derivatives) const {
-  for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    const std::size_t with = kept_->measured_with[k];
-    if (with == Kept::nobody) continue;
-    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
-    if (with == k)
-      sensor.measure(q, derivatives, kept_->measured[k]);
+  for (const auto& [sensor, to, other, to_other] : kept_->readings) {
+    if (other)
+      sensor->measure_both(q, derivatives, *to, *other, *to_other);
     else
-      sensor.measure_both(q, derivatives, kept_->measured[k],
-                          *signals_[static_cast<std::size_t>(sensors_[with])].sensor, kept_->measured[with]);
+      sensor->measure(q, derivatives, *to);
   }
 }
 
@@ -272,10 +268,12 @@ bool SignalNetwork::note(const State& q) const {
   if (!delays_.empty()) find_delayed(q);
   // Laws of joints that are apart have no energy
   const double of_sums = static_cast<double>(q.dropped.revision);
-  const std::array<double, 3> of_step{q.t, s.gain, q.load_factor};
+  const std::array<double, 3> of_step{q.t, q.load_factor, s.gain};
   // All that values depend on, until the visitor returns false
   const auto each = [&](const auto& visit) {
     if (!visit(of_step.data(), of_step.size())) return false;
+    const VectorX& z = s.gain != 0 ? s.base : s.z;
+    if (!visit(z.data(), static_cast<std::size_t>(z.size()))) return false;
     for (const auto [first, count] : kept_->looked_at)
       if (!visit(q.x[first].data(), 3 * count) || !visit(q.quat[first].coeffs().data(), 4 * count) ||
           !visit(q.v[first].data(), 6 * count))
@@ -289,9 +287,7 @@ bool SignalNetwork::note(const State& q) const {
     for (const int row : rows_)
       if (!visit(&q.lambda[row], 1)) return false;
     if (sums_up_ && !visit(&of_sums, 1)) return false;
-    const VectorX& z = s.gain != 0 ? s.base : s.z;
     return visit(q.history.data(), static_cast<std::size_t>(q.history.size())) &&
-           visit(z.data(), static_cast<std::size_t>(z.size())) &&
            visit(s.held.data(), static_cast<std::size_t>(s.held.size()));
   };
   std::vector<double>& noted = kept_->noted;
@@ -302,11 +298,14 @@ bool SignalNetwork::note(const State& q) const {
     return size <= noted.size() && std::memcmp(now, noted.data() + size - count, count * sizeof(double)) == 0;
   };
   if (each(is_as_noted) && size == noted.size()) return false;
-  noted.clear();
+  size = 0;
   each([&](const double* now, std::size_t count) {
-    noted.insert(noted.end(), now, now + count);
+    if (noted.size() < size + count) noted.resize(size + count);
+    std::copy_n(now, count, noted.data() + size);
+    size += count;
     return true;
   });
+  noted.resize(size);
   return true;
 }
 
@@ -315,15 +314,19 @@ void SignalNetwork::settle(State& q) const {
   if (empty()) return;
   find(q);
   for (const Node& node : nodes_) {
-    if (node.linear) node.set_rates();
-    q.signals.z.segment(node.first_state, node.z.size()) = node.z;
-    q.signals.rate.segment(node.first_state, node.z.size()) = node.values.f;
+    node.set_states(q);
+    for (Eigen::Index k = 0; k < node.z.size(); ++k) {
+      q.signals.z[node.first_state + k] = node.z[k];
+      q.signals.rate[node.first_state + k] = node.values.f[k];
+    }
   }
   std::copy(values_.begin(), values_.end(), q.signals.values.data());
   q.signals.gain = 0;
   // Closed loops are sought anew from there, as by a run that is restarted here
   if (!closed_.empty()) return;
-  note(q);
+  // The same values belong to the states that were found, with a gain of zero
+  std::copy(q.signals.z.begin(), q.signals.z.end(), kept_->noted.begin() + Kept::gain_in_noted + 1);
+  kept_->noted[Kept::gain_in_noted] = 0;
   kept_->has_derivatives = false;
 }
 
@@ -339,8 +342,7 @@ bool SignalNetwork::sample(State& q) const {
       const double due = samples_until(q.t, block.period());
       if (count >= due) continue;
       find(q);
-      block.sample(q.t, numbers_of(node.u),
-                   numbers_of(q.signals.held).subspan(node.first_held + 1, block.sizes().held));
+      block.sample(q.t, node.u(), numbers_of(q.signals.held).subspan(node.first_held + 1, block.sizes().held));
       count = due;
       any = true;
     }
@@ -355,8 +357,7 @@ void SignalNetwork::enter(State& q) const {
       const Node& node = nodes_[n];
       if (node.block->sizes().held == 0 || node.block->period() > 0 || node.delay.time > 0) continue;
       find(q);
-      node.block->enter(numbers_of(node.u),
-                        numbers_of(q.signals.held).subspan(node.first_held, node.block->sizes().held));
+      node.block->enter(node.u(), numbers_of(q.signals.held).subspan(node.first_held, node.block->sizes().held));
     }
   settle(q);
 }
@@ -393,38 +394,41 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
 
 // z of a block, then its outputs.
 bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
+  const double t = q.t;
+  const std::span<const double> values = values_;
+  double* given = std::copy_n(node.base_of(q), node.z.size(), node.given.data());
+  for (const SignalInput& input : node.inputs) *given++ = input.value(t, values);
+  node.is_in_range = node.linear_range && node.evaluate_linear(q.signals.gain);
+  if (!node.is_in_range && !evaluate_block(node, q)) return false;
+  bool finite = true;
+  int value = node.first_value;
+  for (const double y : node.values.y) {
+    values_[static_cast<std::size_t>(value)] = y + kept_->added_to(value);
+    finite = finite && std::isfinite(y);
+    ++value;
+  }
+  return finite;
+}
+
+bool SignalNetwork::evaluate_block(const Node& node, const State& q) const {
   const model::SignalBlock& block = *node.block;
   std::span<const double> held;
   if (node.delay.time > 0)
     held = node.delayed;
   else if (block.sizes().held > 0)
     held = numbers_of(q.signals.held).subspan(node.first_held + (block.period() > 0 ? 1 : 0), block.sizes().held);
-  for (std::size_t i = 0; i < node.inputs.size(); ++i)
-    node.u[static_cast<Eigen::Index>(i)] = node.inputs[i].value(q.t, values_);
-  const bool seeks = node.z.size() > 0 && q.signals.gain != 0;
-  const double* const from = (seeks ? q.signals.base : q.signals.z).data() + node.first_state;
-  if (node.linear) {
-    if (q.signals.gain != node.last_gain) node.set_gain(q.signals.gain);
-    node.evaluate_linear(from);
-  } else {
-    for (Eigen::Index k = 0; k < node.z.size(); ++k) node.z[k] = from[k];
-    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
-    if (seeks && !seek_states(node, q, held)) return false;
-  }
-  bool finite = true;
-  for (Eigen::Index i = 0; i < node.values.y.size(); ++i) {
-    const int value = node.first_value + static_cast<int>(i);
-    values_[static_cast<std::size_t>(value)] = node.values.y[i] + kept_->added_to(value);
-    finite = finite && std::isfinite(node.values.y[i]);
-  }
-  return finite;
+  node.has_linear_matrices = false;
+  std::copy_n(node.given.begin(), node.z.size(), node.z.begin());
+  block.evaluate(q.t, node.u(), numbers_of(node.z), held, node.values);
+  return node.z.size() == 0 || q.signals.gain == 0 || seek_states(node, q, held);
 }
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q) const {
   measure(q, false);
-  for (std::size_t k = 0; k < sensors_.size(); ++k)
-    values_[sensor_value_[k]] = kept_->measured[k].value + kept_->added_to(sensor_value_[k]);
+  for (std::size_t k = 0; k < sensors_.size(); ++k) values_[sensor_value_[k]] = kept_->measured[k].value;
+  if (!kept_->added.empty())
+    for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
   for (const Loop& loop : order_) {
     const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
     if (!solved)
@@ -442,7 +446,9 @@ void SignalNetwork::find_derivatives(const State& q) const {
   measure(q, true);
   bool changed = false;
   for (const Loop& loop : order_) {
-    if (loop.closed || differentiate_node(nodes_[loop.nodes.front()], q)) changed = true;
+    const Node& first = nodes_[static_cast<std::size_t>(loop.nodes.front())];
+    if (loop.closed || (!first.has_constant_derivatives(q.signals.gain) && differentiate_node(first, q)))
+      changed = true;
     if (changed) differentiate(loop);
   }
 }

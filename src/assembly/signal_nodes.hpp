@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "polhode/assembly/signal_network.hpp"
 
@@ -59,19 +60,21 @@ struct SignalNetwork::Node {
       : block(entry.block.get()),
         delay(block->delay()),
         values(block->sizes()),
-        u(model::VectorX::Zero(block->sizes().inputs)),
         z(model::VectorX::Zero(block->sizes().states)),
         missed(z),
         by_z(model::MatrixX::Zero(z.size(), z.size())),
         lu(z.size()),
-        z_by_u(model::MatrixX::Zero(z.size(), u.size())),
-        y_by_u(model::MatrixX::Constant(block->sizes().outputs, u.size(), std::numeric_limits<double>::quiet_NaN())),
+        z_by_u(model::MatrixX::Zero(z.size(), block->sizes().inputs)),
+        y_by_u(model::MatrixX::Constant(block->sizes().outputs, block->sizes().inputs,
+                                        std::numeric_limits<double>::quiet_NaN())),
+        given(whole_fours(z.size() + y_by_u.cols()), 0.0),
         inputs(entry.inputs.begin(), entry.inputs.end()),
         affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })),
-        linear(block->is_linear()),
+        linear_range(block->linear_range()),
+        linear(values),
         z_by_base(by_z) {
-    if (linear) block->evaluate(0, numbers_of(u), numbers_of(z), {}, values);
-    coefficients.reserve(static_cast<std::size_t>((2 * z.size() + values.y.size()) * (z.size() + u.size())));
+    if (linear_range) block->evaluate(0, u(), numbers_of(z), {}, linear);
+    coefficients.reserve(static_cast<std::size_t>(2 * z.size() + values.y.size()) * given.size());
   }
 
   std::size_t signal = 0;
@@ -83,30 +86,47 @@ struct SignalNetwork::Node {
   // Where the work of an evaluation is kept
   mutable model::SignalBlock::Values values;
   mutable std::array<double, 2> delayed{};  // in the place of what a delay holds
-  mutable model::VectorX u;
   mutable model::VectorX z;
   mutable model::VectorX missed;  // by z
   mutable model::MatrixX by_z;
   mutable Eigen::PartialPivLU<model::MatrixX> lu;
   mutable model::MatrixX z_by_u;
   mutable model::MatrixX y_by_u;  // with what goes through z
+  // Bases of states, or those themselves where they stand; then inputs; then zeros up to whole fours, as rows of
+  // coefficients have them.
+  mutable std::vector<double> given;
+  static std::size_t whole_fours(Eigen::Index count) { return static_cast<std::size_t>((count + 3) / 4 * 4); }
+  std::span<double> u() const { return {given.data() + z.size(), static_cast<std::size_t>(y_by_u.cols())}; }
   std::vector<SignalInput> inputs;
   bool affine;  // all inputs are
-  // The block is: all of these follow from the gain of its states alone, and are found where that is another one.
-  bool linear = false;
+  // Of a block that is linear in some range: its matrices there. All behind them follows from the gain of states alone,
+  // and is found where that is another one.
+  std::optional<model::SignalBlock::Range> linear_range;
+  model::SignalBlock::Values linear;
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
-  // Of each state by bases and inputs, then of each output and each rate by states and inputs
+  // Of each output, each state and each rate, by bases and inputs
   mutable std::vector<double> coefficients;
+  mutable bool is_in_range = false;          // at the last evaluation
+  mutable bool has_linear_matrices = false;  // `values` has those of the range
   mutable bool is_differentiated = false;
+  // Whether what was found of its derivatives is that of another state, too.
+  bool has_constant_derivatives(double gain) const {
+    return is_differentiated && is_in_range && affine && gain == last_gain;
+  }
   void set_gain(double gain) const;
-  // z or what z = base + gain f gives, and outputs, at u.
-  void evaluate_linear(const double* base) const;
-  // f of the last evaluation, for which few ask.
-  void set_rates() const;
+  void take_linear_matrices() const;
+  // Outputs at u with what z = base + gain f gives. Whether they are in the range.
+  bool evaluate_linear(double gain) const;
+  // z and f of the last evaluation, which has set the outputs alone where it was in the range.
+  void set_states(const State& q) const;
+  // Bases of its states, or the states themselves where they stand (gain zero).
+  const double* base_of(const State& q) const {
+    return (q.signals.gain != 0 ? q.signals.base : q.signals.z).data() + first_state;
+  }
   // x <- (1 - gain D f/D z)^-1 x
   template <class X>
-  void divide_by_matrix_of_states(double gain, X& x) const;
+  void divide_by_matrix_of_states(double gain, const model::MatrixX& f_by_z, X& x) const;
 };
 
 // One alone that does not depend on itself is none that has to be solved.
@@ -131,16 +151,22 @@ struct SignalNetwork::Kept {
   std::vector<Run> looked_at;
   // Of them those whose accelerations are read
   std::vector<std::size_t> accelerating;
-  // What values belong to, number by number; none before the first evaluation
+  // What values belong to, number by number; none before the first evaluation. States or bases follow the gain.
   std::vector<double> noted;
+  static constexpr int gain_in_noted = 2;
   bool has_derivatives = false;
   // What is added to values; empty where nothing is
   std::vector<double> added;
   double added_to(int value) const { return added.empty() ? 0 : added[static_cast<std::size_t>(value)]; }
-  std::vector<model::Measurement> measured;
-  // By sensor: itself, or the one that is measured with it; nobody: it is the other one of such a pair
-  static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> measured_with;
+  std::vector<model::Measurement> measured;  // by sensor
+  // What is measured at once: a sensor, or two that share their reading; `other` null: one
+  struct Reading {
+    const model::Sensor* sensor;
+    model::Measurement* to;
+    const model::Sensor* other = nullptr;
+    model::Measurement* to_other = nullptr;
+  };
+  std::vector<Reading> readings;
   // By value and sensor; only where the sensor is behind the value
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_sensor;
   std::vector<double> gradient;     // of a function

@@ -11,8 +11,8 @@ using model::MatrixX;
 
 // Most blocks have one state or two.
 template <class X>
-void SignalNetwork::Node::divide_by_matrix_of_states(double gain, X& x) const {
-  const auto entry = [&](Eigen::Index i, Eigen::Index j) { return (i == j ? 1 : 0) - gain * values.f_by_z(i, j); };
+void SignalNetwork::Node::divide_by_matrix_of_states(double gain, const MatrixX& f_by_z, X& x) const {
+  const auto entry = [&](Eigen::Index i, Eigen::Index j) { return (i == j ? 1 : 0) - gain * f_by_z(i, j); };
   if (z.size() == 1) {
     x /= entry(0, 0);
   } else if (z.size() == 2) {
@@ -48,14 +48,14 @@ bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<cons
     }
     if (i > 0 && missed <= last_bits * size) return true;
     if (i == most_iterations || !std::isfinite(missed)) return false;
-    node.divide_by_matrix_of_states(gain, node.missed);
+    node.divide_by_matrix_of_states(gain, node.values.f_by_z, node.missed);
     double change = 0;
     for (Eigen::Index k = 0; k < states; ++k) {
       z[k] -= step[k];
       change += std::abs(step[k]);
     }
     if (!std::isfinite(change)) return false;
-    block.evaluate(q.t, numbers_of(node.u), numbers_of(node.z), held, node.values);
+    block.evaluate(q.t, node.u(), numbers_of(node.z), held, node.values);
     if (change <= last_bits * size) return true;
   }
   return false;
@@ -67,32 +67,35 @@ void SignalNetwork::Node::set_gain(double gain) const {
   is_differentiated = false;
   if (z.size() > 0) {
     z_by_base.setIdentity();
-    if (gain != 0) divide_by_matrix_of_states(gain, z_by_base);
-    z_by_u.noalias() = gain * z_by_base.lazyProduct(values.f_by_u);
+    if (gain != 0) divide_by_matrix_of_states(gain, linear.f_by_z, z_by_base);
+    z_by_u.noalias() = gain * z_by_base.lazyProduct(linear.f_by_u);
   }
   coefficients.clear();
-  const auto add_rows = [this](const MatrixX& by_states, const MatrixX& by_inputs) {
+  // By expressions, since products of their own would be allocated
+  const auto add_rows = [this](const auto& by_bases, const auto& by_inputs) {
     for (Eigen::Index i = 0; i < by_inputs.rows(); ++i) {
-      for (Eigen::Index k = 0; k < by_states.cols(); ++k) coefficients.push_back(by_states(i, k));
+      for (Eigen::Index k = 0; k < by_bases.cols(); ++k) coefficients.push_back(by_bases(i, k));
       for (Eigen::Index j = 0; j < by_inputs.cols(); ++j) coefficients.push_back(by_inputs(i, j));
+      coefficients.resize(whole_fours(static_cast<Eigen::Index>(coefficients.size())));
     }
   };
+  const auto add_rows_behind_states = [&](const MatrixX& of_z, const MatrixX& of_u) {
+    add_rows(of_z.lazyProduct(z_by_base), of_z.lazyProduct(z_by_u) + of_u);
+  };
+  add_rows_behind_states(linear.y_by_z, linear.y_by_u);
   add_rows(z_by_base, z_by_u);
-  add_rows(values.y_by_z, values.y_by_u);
-  add_rows(values.f_by_z, values.f_by_u);
+  add_rows_behind_states(linear.f_by_z, linear.f_by_u);
 }
 
 namespace {
 
-// Sets each number of `to` from its row by states and inputs; the row behind the last.
-const double* set_products(const double* row, const double* states, Eigen::Index n_states, const model::VectorX& u,
-                           model::VectorX& to) {
-  const Eigen::Index n_inputs = u.size();
-  const double* const inputs = u.data();
+// Sets each number of `to` from its row by what is given; the row behind the last.
+const double* set_products(const double* row, const std::vector<double>& given, model::VectorX& to) {
+  using Four = Eigen::Map<const Eigen::Vector4d>;
+  const double* const end = given.data() + given.size();
   for (double& number : to) {
     double sum = 0;
-    for (Eigen::Index k = 0; k < n_states; ++k) sum += *row++ * states[k];
-    for (Eigen::Index j = 0; j < n_inputs; ++j) sum += *row++ * inputs[j];
+    for (const double* by = given.data(); by != end; by += 4, row += 4) sum += Four(row).dot(Four(by));
     number = sum;
   }
   return row;
@@ -100,29 +103,49 @@ const double* set_products(const double* row, const double* states, Eigen::Index
 
 }  // namespace
 
-// Nearly all blocks have one state or two, and as many inputs.
-void SignalNetwork::Node::evaluate_linear(const double* base) const {
-  const double* const of_outputs = set_products(coefficients.data(), base, z.size(), u, z);
-  set_products(of_outputs, z.data(), z.size(), u, values.y);
+// Nearly all blocks have one state or two, and as many inputs. What is not finite is in any range.
+bool SignalNetwork::Node::evaluate_linear(double gain) const {
+  if (gain != last_gain) [[unlikely]]
+    set_gain(gain);
+  set_products(coefficients.data(), given, values.y);
+  if (values.y[0] < linear_range->low || values.y[0] > linear_range->high) return false;
+  if (!has_linear_matrices) [[unlikely]]
+    take_linear_matrices();
+  return true;
 }
 
-void SignalNetwork::Node::set_rates() const {
-  const double* const end = coefficients.data() + coefficients.size();
-  set_products(end - z.size() * (z.size() + u.size()), z.data(), z.size(), u, values.f);
+// z by u has been overwritten, too.
+void SignalNetwork::Node::take_linear_matrices() const {
+  set_gain(last_gain);
+  values.y_by_u = linear.y_by_u;
+  values.y_by_z = linear.y_by_z;
+  values.f_by_u = linear.f_by_u;
+  values.f_by_z = linear.f_by_z;
+  has_linear_matrices = true;
+}
+
+void SignalNetwork::Node::set_states(const State& q) const {
+  if (!is_in_range || z.size() == 0) return;
+  if (q.signals.gain != last_gain) {
+    // Settled since
+    set_gain(q.signals.gain);
+    std::copy_n(base_of(q), z.size(), given.begin());
+  }
+  const double* const of_states = coefficients.data() + static_cast<std::size_t>(values.y.size()) * given.size();
+  set_products(set_products(of_states, given, z), given, values.f);
 }
 
 // What the inputs are by the signals that they take, and the outputs by the inputs, with what goes through z.
 bool SignalNetwork::differentiate_node(const Node& node, const State& q) const {
   const double gain = q.signals.gain;
   // States that were settled keep their values, and stand from there on without an evaluation of gain zero
-  if (node.linear && gain != node.last_gain) node.set_gain(gain);
-  if (node.linear && node.affine && node.is_differentiated) return false;
+  if (node.is_in_range && gain != node.last_gain) node.set_gain(gain);
   for (const SignalInput& input : node.inputs) input.differentiate(q.t, values_);
   node.is_differentiated = true;
   const bool through_z = node.z.size() > 0 && gain != 0;
-  if (through_z && !node.linear) {
+  if (through_z && !node.is_in_range) {
     for (Eigen::Index i = 0; i < node.z_by_u.size(); ++i) node.z_by_u.data()[i] = gain * node.values.f_by_u.data()[i];
-    node.divide_by_matrix_of_states(gain, node.z_by_u);
+    node.divide_by_matrix_of_states(gain, node.values.f_by_z, node.z_by_u);
   }
   bool changed = !node.affine;
   for (Eigen::Index j = 0; j < node.y_by_u.cols(); ++j)

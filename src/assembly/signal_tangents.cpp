@@ -29,9 +29,18 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
     for (std::size_t e = 0; e < batch->size(); ++e) {
       std::size_t number = 0;
       batch->each_actuator(e, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
-        if (!function.signals().empty())
-          actuators_.push_back({batch.get(), e, number, sensors_behind(function.signals()), {}, {}, {}});
-        for (const int value : function.signals()) acting.push_back(node_of_[static_cast<std::size_t>(value)]);
+        const std::span<const int> taken = function.signals();
+        const std::span<const double> slopes = function.slopes();
+        if (!taken.empty())
+          actuators_.push_back({.batch = batch.get(),
+                                .element = e,
+                                .number = number,
+                                .taken = {taken.begin(), taken.end()},
+                                .slopes = {slopes.begin(), slopes.end()},
+                                .sensors = sensors_behind(taken),
+                                .looked_at = {},
+                                .by_multipliers = {}});
+        for (const int value : taken) acting.push_back(node_of_[static_cast<std::size_t>(value)]);
         ++number;
       });
     }
@@ -77,19 +86,21 @@ void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator
     if (!of.batch || of.batch->rows() == 0) continue;
     const int group = group_of(of, batches, q.x.size());
     for (int local = 0; local < static_cast<int>(at.size()); ++local)
-      if (at[local] != 0) actuator.by_multipliers.push_back({at[local], group, local, number, -1});
+      if (at[local] != 0) actuator.by_multipliers.push_back({{at[local], group, local}, number});
   }
-  for (int local = 0; local < static_cast<int>(at.size()); ++local)
-    for (int k = 0; k < static_cast<int>(actuator.looked_at.size()); ++k)
-      if (at[local] != 0) actuator.blocks.push_back({at[local], actuator.looked_at[k].node, local, k, -1});
+  for (LookedAt& looked_at : actuator.looked_at)
+    for (int local = 0; local < static_cast<int>(at.size()); ++local)
+      if (at[local] != 0) looked_at.blocks.push_back({at[local], looked_at.node, local});
 }
 
 // Nodes that an element couples already are among them; the pattern drops doubles.
 std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
   std::vector<std::pair<int, int>> all;
-  for (const Actuator& actuator : actuators_)
-    for (const std::vector<Block>* blocks : {&actuator.blocks, &actuator.by_multipliers})
-      for (const Block& block : *blocks) all.emplace_back(block.row, block.column);
+  for (const Actuator& actuator : actuators_) {
+    for (const LookedAt& looked_at : actuator.looked_at)
+      for (const Block& block : looked_at.blocks) all.emplace_back(block.row, block.column);
+    for (const Block& block : actuator.by_multipliers) all.emplace_back(block.row, block.column);
+  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -98,13 +109,13 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
 namespace {
 
 // Adds the block column x row^T to the matrix, of nodes of six free unknowns, nearly all. Halves may be given alone:
-// moments, and what follows rotations.
+// moments, written as four numbers of which the first, of a force, is zero, and what follows rotations.
 template <int columns>
 void add_whole_block_to(double* to, const double* column, bool moments_alone, const math::Mat<columns>& row) {
   to += 6 * (6 - columns);
   for (int j = 0; j < columns; ++j, to += 6)
     if (moments_alone)
-      Eigen::Map<math::Vec3>(to + 3) += row[j] * Eigen::Map<const math::Vec3>(column + 3);
+      Eigen::Map<Eigen::Vector4d>(to + 2) += row[j] * Eigen::Map<const Eigen::Vector4d>(column + 2);
     else
       Eigen::Map<Vec6>(to) += row[j] * Eigen::Map<const Vec6>(column);
 }
@@ -152,23 +163,23 @@ math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at, const model::Facto
 // K and C of a function's value w: (D r/D w)(D w/D sensor)(D sensor/D (q, v)). Columns of multipliers have no factors,
 // since unknowns and forces are scaled alike; matrices without stiffness and damping have B^T alone there.
 void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const double> gradient,
-                                   std::span<const int> taken, std::span<const double> by_function,
-                                   const model::Factors& factors, double force_scale,
-                                   std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const {
+                                   std::span<const double> by_function, const model::Factors& factors,
+                                   double force_scale, std::span<const model::NodeUnknowns> unknowns,
+                                   std::span<double> values) const {
   for (const int sensor : actuator.sensors) {
     double sum = 0;
-    for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * kept_->by_sensor(taken[k], sensor);
+    for (std::size_t k = 0; k < gradient.size(); ++k) sum += gradient[k] * kept_->by_sensor(actuator.taken[k], sensor);
     kept_->by_function[static_cast<std::size_t>(sensor)] = force_scale * sum;
   }
-  for (std::size_t k = 0; k < actuator.looked_at.size(); ++k) {
-    const LookedAt& looked_at = actuator.looked_at[k];
+  bool moments_alone = true;
+  for (std::size_t i = 0; i < by_function.size(); i += 6)
+    moments_alone = moments_alone && by_function[i] == 0 && by_function[i + 1] == 0 && by_function[i + 2] == 0;
+  for (const LookedAt& looked_at : actuator.looked_at) {
     const model::NodeUnknowns& columns = unknowns[static_cast<std::size_t>(looked_at.node)];
     const auto add = [&](const auto& row) {
-      for (const Block& block : actuator.blocks) {
-        if (block.looking != static_cast<int>(k) || block.place < 0) continue;
+      for (const Block& block : looked_at.blocks) {
         const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
         const double* column = by_function.data() + 6 * block.local;
-        const bool moments_alone = column[0] == 0 && column[1] == 0 && column[2] == 0;
         if (rows.full() && columns.full())
           add_whole_block_to(values.data() + block.place, column, moments_alone, row);
         else
@@ -181,9 +192,8 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
       add(row_of<6>(looked_at, factors));
   }
   if (force_scale == 0 || !(factors.has_k() || factors.c != 0)) return;
-  for (const Block& block : actuator.by_multipliers) {
-    if (block.place < 0) continue;
-    const auto sensor = static_cast<std::size_t>(block.looking);
+  for (const MultiplierBlock& block : actuator.by_multipliers) {
+    const auto sensor = static_cast<std::size_t>(block.sensor);
     const double weight = kept_->by_function[sensor] / force_scale;
     const model::NodeUnknowns& rows = unknowns[static_cast<std::size_t>(block.row)];
     double* to = values.data() + block.place;
@@ -201,26 +211,30 @@ void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, con
                                     std::span<double> values) const {
   if (actuators_.empty()) return;
   find_derivatives(q);
-  for (std::size_t a = 0; a < actuators_.size();) {
-    const Actuator& first = actuators_[a];
-    std::size_t number = 0;
-    // All functions of one element in one visit
-    const auto add = [&](const model::TimeFunction& function, std::span<const double> by_function) {
-      if (a < actuators_.size() && actuators_[a].batch == first.batch && actuators_[a].element == first.element &&
-          actuators_[a].number == number) {
-        std::span<const double> gradient = function.slopes();
-        if (gradient.empty()) {
-          const std::span<double> places(kept_->gradient.data(), function.signals().size());
-          function.value(q.t, values_, places);
-          gradient = places;
-        }
-        add_tangent_to(actuators_[a++], gradient, function.signals(), by_function, factors, force_scale, unknowns,
-                       values);
+  const Actuator* actuator = actuators_.data();
+  const Actuator* const end = actuator + actuators_.size();
+  const Actuator* first = nullptr;
+  std::size_t number = 0;
+  const auto add = [&](const model::TimeFunction& function, std::span<const double> by_function) {
+    if (actuator != end && actuator->number == number && actuator->element == first->element &&
+        actuator->batch == first->batch) {
+      std::span<const double> gradient = actuator->slopes;
+      if (gradient.empty()) {
+        const std::span<double> places(kept_->gradient.data(), actuator->taken.size());
+        function.value(q.t, values_, places);
+        gradient = places;
       }
-      ++number;
-    };
-    // By reference, since a copy of it would be allocated
-    first.batch->each_actuator(first.element, q, c, std::ref(add));
+      add_tangent_to(*actuator++, gradient, by_function, factors, force_scale, unknowns, values);
+    }
+    ++number;
+  };
+  // By reference, since a copy of it would be allocated
+  const model::BatchActuators::VisitActuator visit = std::ref(add);
+  // All functions of one element in one visit
+  while (actuator != end) {
+    first = actuator;
+    number = 0;
+    first->batch->each_actuator(first->element, q, c, visit);
   }
 }
 

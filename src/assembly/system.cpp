@@ -158,8 +158,9 @@ void System::set_matrix(const State& q, const Factors& factors, double scale, st
 void System::set_matrix_of_all_rows(const State& q, const Factors& factors, double scale,
                                     std::span<double> values) const {
   std::fill(values.begin() + values_of_nodes_, values.begin() + static_cast<int>(pattern_.values()), 0.0);
-  sections_.each([&](std::size_t i) { set_matrix_of_section(i, q, factors, scale, values); });
-  if (!signals_.empty()) signals_.add_tangents_to(q, context(q), factors, scale, unknowns_, values);
+  const model::Context c = context(q);
+  sections_.each([&](std::size_t i) { set_matrix_of_section(i, q, c, factors, scale, values); });
+  if (!signals_.empty()) signals_.add_tangents_to(q, c, factors, scale, unknowns_, values);
 }
 
 void System::set_rows_of_section(std::size_t section, const State& q, std::span<double> values) const {
@@ -170,10 +171,14 @@ void System::set_rows_of_section(std::size_t section, const State& q, std::span<
 
 void System::set_matrix_of_section(std::size_t section, const State& q, const Factors& factors, double scale,
                                    std::span<double> values) const {
+  set_matrix_of_section(section, q, context(q), factors, scale, values);
+}
+
+void System::set_matrix_of_section(std::size_t section, const State& q, const model::Context& c, const Factors& factors,
+                                   double scale, std::span<double> values) const {
   const Sections::Section own = sections_[section];
   for (const Sections::Claim& claim : own.claims)
     std::fill(values.begin() + claim.first_value, values.begin() + claim.end_value, 0.0);
-  const model::Context c = context(q);
   for (const auto& [batch, elements] : own.parts)
     batches_[batch]->add_tangents_to(elements, q, c, factors, scale, unknowns_, values);
 }

@@ -173,6 +173,55 @@ TEST(Signals, TangentsMatchDifferences) {
   expect_tangents_match(system, q);
 }
 
+// Within limits and beyond them by turns, one system, at gains that differ: values are those of a system that has seen no
+// other state, and tangents those of differences.
+TEST(Signals, LimitsAreEnteredAndLeft) {
+  const std::string text = controlled_pendulum(
+      "  pid: {type: pid, input: \"=0.5 - angle\", kp: 60, ki: 40, kd: 12, filter: 0.02, limit: [-30, 30]}\n"
+      "  kept: {type: limit, input: \"=30*angle + rate\", min: -4, max: 4}\n",
+      "=pid - 5*kept - 2*rate - 3*angle", 1, 0.01);
+  const Machine machine(deck_of(text).model);
+  const auto state = [&](double rotation, double gain, double base) {
+    State q = machine.system.initial_state();
+    q.set_rotation(1, math::so3::exp_quaternion(Vec3(0, rotation, 0)));
+    q.v[1][4] = 0.3;
+    q.signals.gain = gain;
+    q.signals.base.setConstant(base);
+    q.signals.z.setConstant(base);
+    return q;
+  };
+  const auto torque = [](const Machine& of, const State& q) {
+    const auto values = of.system.signals().values(q);
+    return values[2] - 5 * values[3];
+  };
+  // At -0.9 rad both blocks rest on their limits, with 50 N m
+  for (const auto& [rotation, gain, base, inside] :
+       std::vector<std::tuple<double, double, double, bool>>{{0.1, 0.01, 0.4, true},
+                                                             {-0.9, 0.01, 0.4, false},
+                                                             {0.1, 0.01, 0.4, true},
+                                                             {-0.9, 0.01, 0.4, false},
+                                                             {-0.9, 0.02, 0.4, false},
+                                                             {0.1, 0.02, 0.4, true},
+                                                             {-0.9, 0.005, 0.4, false},
+                                                             {0.1, 0.02, 0.4, true},
+                                                             {-0.9, 0, 0.4, false},
+                                                             {0.1, 0, 0.4, true},
+                                                             {0.1, 0.01, 0.4, true}}) {
+    SCOPED_TRACE(testing::Message() << rotation << " rad, gain " << gain);
+    const State q = state(rotation, gain, base);
+    EXPECT_EQ(torque(machine, q) < 49, inside) << torque(machine, q);
+    EXPECT_NEAR(torque(machine, q), torque(Machine(deck_of(text).model), q), 1e-12);
+    expect_tangents_match(machine.system, q);
+    State settled = q;
+    State settled_alone = q;
+    machine.system.signals().settle(settled);
+    Machine(deck_of(text).model).system.signals().settle(settled_alone);
+    EXPECT_LE((settled.signals.z - settled_alone.signals.z).norm(), 1e-13);
+    EXPECT_LE((settled.signals.rate - settled_alone.signals.rate).norm(), 1e-11);
+    EXPECT_LE((settled.signals.z - (q.signals.base + gain * settled.signals.rate)).norm(), 1e-12);
+  }
+}
+
 // Values are kept with the state that they belong to: another one, whatever it differs in, has its own, which are those
 // that a system finds that has seen no other.
 TEST(Signals, ValuesAreThoseOfTheirState) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a sensor reads of a coordinate of a joint (AxisAngle or AxisDisplacement): its value, or its rate g . v.
 #pragma once
+#include <algorithm>
+
 #include "elements/joints/rows/axis_law.hpp"
 #include "elements/joints/rows/held_coordinate.hpp"
 #include "polhode/model/signal.hpp"
@@ -49,7 +51,7 @@ class AxisSensor final : public model::Sensor {
     }
     reading.set_row(value.by_position);
     reading.set_rate_row(rate.by_position);
-    rate.by_velocity = value.by_position;
+    std::copy(value.by_position.begin(), value.by_position.end(), rate.by_velocity.begin());
   }
 
  private:

@@ -5,26 +5,15 @@
 namespace polhode::elements::rows {
 
 Mat3 HingeAngle::turning_tangent() const {
-  const Vec3 p1 = b_.cross(e1());
-  const Vec3 p2 = b_.cross(e2());
-  const Vec3 by_r2 = (x_ * p1 + y_ * p2) * (2 / r2_);
-  Mat3 P = b_ * across().transpose() - turning() * by_r2.transpose();
-  P.noalias() += p2 * (p1 / r2_).transpose();
-  P.noalias() -= p1 * (p2 / r2_).transpose();
-  return P;
+  const double factor = e3().dot(b_) / r2_;
+  return b_ * c_.transpose() + factor * math::tilde(b_) + (2 * factor * p_) * b_.cross(e3()).transpose();
 }
 
-// P^T omega from products of vectors.
 Vec3 HingeAngle::turning_of_rate() const {
-  const Vec3 p1 = b_.cross(e1());
-  const Vec3 p2 = b_.cross(e2());
-  const Vec3 p = turning();
   const Vec3 of_b = seen_from_a(n_[1].Omega());
   const Vec3 w = of_b - n_[0].Omega();
-  const double twice_rate = 2 * p.dot(w);
-  const double w1 = p1.dot(w);
-  const double w2 = p2.dot(w);
-  return b_.dot(w) * across() + ((w2 - twice_rate * x_) * p1 - (w1 + twice_rate * y_) * p2) / r2_ + of_b.cross(p);
+  const double factor = e3().dot(b_) / r2_;
+  return b_.dot(w) * c_ + factor * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
 }
 
 void HingeAngle::add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const {
@@ -39,15 +28,14 @@ void HingeAngle::add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const
 // Forces -tau row^T change by row^T with the velocities' d tau = by_rate row dv, with the positions' d tau = by_angle
 // row dq + by_rate k . delta, and by tau times the tangent of the row.
 void HingeAngle::add_force_tangents_to(double tau, double by_angle, double by_rate, PairBlock& C, PairBlock& K) const {
-  const Vec3 p = turning();
-  Vec3 by_turning = by_angle * p;
+  Vec3 by_turning = by_angle * p_;
   if (by_rate != 0) {
-    const Mat3 A = -by_rate * p * p.transpose();
+    const Mat3 A = -by_rate * p_ * p_.transpose();
     add_blocks_to(A, A, C);
     by_turning += by_rate * turning_of_rate();
   }
-  const Mat3 A = -tau * turning_tangent() - p * by_turning.transpose();
-  add_blocks_to(A, A - math::tilde(tau * p), K);
+  const Mat3 A = -tau * turning_tangent() - p_ * by_turning.transpose();
+  add_blocks_to(A, A - math::tilde(tau * p_), K);
 }
 
 }  // namespace polhode::elements::rows

@@ -3,13 +3,13 @@
 //
 // It is a function of U = R_a^T R_b alone, which a small rotation of b against a, in a's frame,
 //   delta = U dTheta_b - dTheta_a,   changes by   dU = delta~ U.
-// With e1, e2 the first two axes on a, b = U t1_b, x = e1 . b, y = e2 . b and r2 = x^2 + y^2:
+// With e1, e2, e3 the axes on a, b = U t1_b, x = e1 . b, y = e2 . b, z = e3 . b and r2 = x^2 + y^2:
 //   phi = atan2(y, x),   dphi = p . delta,   p = b x c,   c = (x e2 - y e1)/r2,   dp = P delta
-//   P = b c^T + (p2 p1^T - p1 p2^T)/r2 - 2 p (x p1 + y p2)^T/r2,   p1 = b x e1,   p2 = b x e2
+//   P = b c^T + (z/r2) (b~ + 2 p (b x e3)^T)
 // The row of phi is -p on a and U^T p on b, and as d(U^T p) = U^T (P + p~) delta its tangent has the blocks
 //   aa  P,   ab  -P U,   ba  -U^T (P + p~),   bb  U^T (P + p~) U.
 // The rate is p . omega with omega = U Omega_b - Omega_a, and changes with positions by k . delta,
-//   k = P^T omega + (U Omega_b) x p.
+//   k = P^T omega + (U Omega_b) x p,   P^T omega = (b . omega) c + (z/r2) (omega x b + 2 (p . omega) b x e3).
 // r2 is 1 where the third axes are parallel. It is kept, since Newton's iteration leaves those rows, and row and tangent
 // are exact there, too; where t1_b is along the third axis of a, r2 = 0, no angle is defined.
 //
@@ -31,14 +31,21 @@ class HingeAngle {
     Vec3 on_b;
   };
 
-  HingeAngle(const Markers& d, const PairNodes& n)
-      : d_(d), n_(n), b_(seen_from_a(d.E_b.col(0))), x_(e1().dot(b_)), y_(e2().dot(b_)), r2_(x_ * x_ + y_ * y_) {}
+  [[gnu::always_inline]] HingeAngle(const Markers& d, const PairNodes& n)
+      : d_(d),
+        n_(n),
+        b_(seen_from_a(d.E_b.col(0))),
+        x_(e1().dot(b_)),
+        y_(e2().dot(b_)),
+        r2_(x_ * x_ + y_ * y_),
+        c_((x_ * e2() - y_ * e1()) / r2_),
+        p_(b_.cross(c_)) {}
   // In (-pi, pi], rad.
   double value() const { return std::atan2(y_, x_); }
   // rad/s
-  double rate() const { return turning().dot(omega()); }
+  [[gnu::always_inline]] double rate() const { return p_.dot(omega()); }
   // By dTheta of both nodes: of the angle, and of the rate.
-  Row row() const { return of_both(turning()); }
+  Row row() const { return of_both(p_); }
   Row rate_row() const { return of_both(turning_of_rate()); }
   // The tangents of the forces -tau row^T by velocities and positions, tau a function of the angle and its rate.
   void add_force_tangents_to(double tau, double by_angle, double by_rate, PairBlock& C, PairBlock& K) const;
@@ -46,20 +53,18 @@ class HingeAngle {
  private:
   Mat3::ConstColXpr e1() const { return d_.E_a.col(0); }
   Mat3::ConstColXpr e2() const { return d_.E_a.col(1); }
+  Mat3::ConstColXpr e3() const { return d_.E_a.col(2); }
   // U v and U^T v, without U: most ask for one or two of them.
-  Vec3 seen_from_a(const Vec3& of_b) const {
-    const Vec3 inertial = n_[1].R * of_b;
-    return n_[0].R.transpose() * inertial;
+  [[gnu::always_inline]] Vec3 seen_from_a(const Vec3& of_b) const {
+    const Vec3 inertial = n_[1].R.lazyProduct(of_b);
+    return n_[0].R.transpose().lazyProduct(inertial);
   }
-  Vec3 seen_from_b(const Vec3& of_a) const {
-    const Vec3 inertial = n_[0].R * of_a;
-    return n_[1].R.transpose() * inertial;
+  [[gnu::always_inline]] Vec3 seen_from_b(const Vec3& of_a) const {
+    const Vec3 inertial = n_[0].R.lazyProduct(of_a);
+    return n_[1].R.transpose().lazyProduct(inertial);
   }
   Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
-  // c, p and P
-  Vec3 across() const { return (x_ * e2() - y_ * e1()) / r2_; }
-  Vec3 turning() const { return b_.cross(across()); }
-  Mat3 turning_tangent() const;
+  Mat3 turning_tangent() const;  // P
   Vec3 omega() const { return seen_from_a(n_[1].Omega()) - n_[0].Omega(); }
   // k
   Vec3 turning_of_rate() const;
@@ -72,6 +77,8 @@ class HingeAngle {
   double x_;
   double y_;
   double r2_;
+  Vec3 c_;
+  Vec3 p_;
 };
 
 }  // namespace polhode::elements::rows

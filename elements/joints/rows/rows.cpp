@@ -162,6 +162,7 @@ void add_angle_tangent_to(const Markers& d, const PairNodes& n, double lambda, P
 
 // Whole turns are counted in the value itself, so no number of turns has to be remembered beside the angle.
 double unwrap(double angle, double previous) {
+  if (std::abs(previous - angle) < std::numbers::pi) return angle;
   return angle + 2 * std::numbers::pi * std::round((previous - angle) / (2 * std::numbers::pi));
 }
 

@@ -140,8 +140,8 @@ class StartingPair {
   math::Vec6 none_ = math::Vec6::Zero();
 };
 
-// Two nodes of a state; good as long as the state.
-inline PairNodes pair_of(const model::State& q, const std::array<int, 2>& at) {
+// Two nodes of a state; good as long as the state. Inlined, what is not asked for is not looked up.
+[[gnu::always_inline]] inline PairNodes pair_of(const model::State& q, const std::array<int, 2>& at) {
   const auto node = [&q](int i) {
     const auto k = static_cast<std::size_t>(i);
     return model::Node{q.x[k], q.quat[k], q.R[k], q.v[k], q.vdot[k]};

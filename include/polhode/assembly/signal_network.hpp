@@ -107,9 +107,14 @@ class SignalNetwork {
   // `place`: first value of the block of a row node and a column node. Once, before add_tangents_to.
   template <class Place>
   void set_places(const Place& place) {
-    for (Actuator& actuator : actuators_)
-      for (std::vector<Block>* blocks : {&actuator.blocks, &actuator.by_multipliers})
-        for (Block& block : *blocks) block.place = place(block.row, block.column);
+    const auto set = [&](Block& block) {
+      block.place = place(block.row, block.column);
+      return block.place < 0;
+    };
+    for (Actuator& actuator : actuators_) {
+      for (LookedAt& looked_at : actuator.looked_at) std::erase_if(looked_at.blocks, set);
+      std::erase_if(actuator.by_multipliers, set);
+    }
   }
   // Adds force_scale (C F_c + K F_k) of what signals do to the iteration matrix of Factors.
   void add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors, double force_scale,
@@ -120,9 +125,12 @@ class SignalNetwork {
   struct Block {
     int row = 0;
     int column = 0;
-    int local = 0;    // of the row node among those of the element
-    int looking = 0;  // of the column node among those that the actuator looks at
+    int local = 0;  // of the row node among those of the element
     int place = -1;
+  };
+  // The block of a node that an actuator acts on and the multipliers that a sensor reads.
+  struct MultiplierBlock : Block {
+    int sensor;
   };
   // A node that sensors look at.
   struct LookedAt {
@@ -132,17 +140,19 @@ class SignalNetwork {
     };
     int node;
     std::vector<By> by;
-    bool turns_alone = true;  // all sensors follow its rotation alone
+    bool turns_alone = true;      // all sensors follow its rotation alone
+    std::vector<Block> blocks{};  // those whose column it is
   };
   // A function that takes signals, of an element.
   struct Actuator {
     const model::BatchBase* batch;
     std::size_t element;
-    std::size_t number;  // among the functions of the element
+    std::size_t number;          // among the functions of the element
+    std::vector<int> taken;      // by the function: values
+    std::vector<double> slopes;  // by those, of an affine function; else empty
     std::vector<int> sensors;
     std::vector<LookedAt> looked_at;
-    std::vector<Block> blocks;
-    std::vector<Block> by_multipliers;  // `looking`: the sensor
+    std::vector<MultiplierBlock> by_multipliers;
   };
   struct Node;  // a signal with a block
   struct Loop;  // blocks that depend on each other, or one alone
@@ -180,6 +190,8 @@ class SignalNetwork {
   void pair_sensors();
   void measure(const State& q, bool derivatives) const;
   bool evaluate_node(const Node& node, const State& q) const;
+  // By its own functions, of what it has been given.
+  bool evaluate_block(const Node& node, const State& q) const;
   bool seek_states(const Node& node, const State& q, std::span<const double> held) const;
   // Whether these derivatives are others than those of the last call.
   bool differentiate_node(const Node& node, const State& q) const;
@@ -191,9 +203,9 @@ class SignalNetwork {
   template <int n>
   math::Mat<n> row_of(const LookedAt& looked_at, const model::Factors& factors) const;
   // Adds what a function's force is by the positions and velocities that its signals follow.
-  void add_tangent_to(const Actuator& actuator, std::span<const double> gradient, std::span<const int> taken,
-                      std::span<const double> by_function, const model::Factors& factors, double force_scale,
-                      std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
+  void add_tangent_to(const Actuator& actuator, std::span<const double> gradient, std::span<const double> by_function,
+                      const model::Factors& factors, double force_scale, std::span<const model::NodeUnknowns> unknowns,
+                      std::span<double> values) const;
 
   std::vector<model::SignalEntry> signals_;
   std::vector<std::size_t> first_;

@@ -186,6 +186,8 @@ class System {
   // Whether constraint equations are held and dropped by events or analyses.
   bool has_open_rows() const { return !locks_.empty() || !joint_rows_.empty(); }
   void number_joint_rows(const std::set<int>& joints);
+  void set_matrix_of_section(std::size_t section, const State& q, const model::Context& c, const Factors& factors,
+                             double scale, std::span<double> values) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
   void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
 

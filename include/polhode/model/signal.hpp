@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -106,8 +107,13 @@ class SignalBlock {
   };
   // Such a block holds two numbers of the network's; evaluate() has two others: y = held[0] + held[1] u.
   virtual Delay delay() const { return {}; }
-  // Whether y = C z + D u and f = A z + B u with matrices that never change: evaluate() is called once for them.
-  virtual bool is_linear() const { return false; }
+  // Where y = C z + D u and f = A z + B u with matrices that never change: as long as the first output that they give is
+  // not outside of this. evaluate() is called once for them, with all zero, which is inside. None: nowhere.
+  struct Range {
+    double low;
+    double high;
+  };
+  virtual std::optional<Range> linear_range() const { return std::nullopt; }
   // Whether outputs or states follow this input between moments of sampling and events.
   virtual bool follows(int /*input*/) const { return period() == 0; }
   // Of the start, both zero before the call.
