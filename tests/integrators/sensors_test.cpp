@@ -321,7 +321,10 @@ TEST(SensorUnits, AreThoseOfTheResults) {
                                                                 {"forces.mount.moment.z", "N m"},
                                                                 {"forces.mount.deformation[2]", "m"},
                                                                 {"forces.mount.deformation[3]", "rad"},
-                                                                {"energy.total", "J"}};
+                                                                {"energy.total", "J"},
+                                                                {"nodes.a.rotation[0]", "1"},
+                                                                {"invariants.linear_momentum.x", "N s"},
+                                                                {"invariants.angular_momentum.z", "N m s"}};
   std::vector<std::string> names;
   for (const auto& [name, unit] : wanted) names.push_back(name);
   const Machine machine(
@@ -356,10 +359,34 @@ TEST(SensorUnits, OfJointsAndBeamsAreThoseOfTheirComponents) {
   expect(beam, {"1", "1/m", "N", "N m", "N"});
 }
 
-// Energies move no force but through samples, and count what the results count.
-TEST(EnergySensors, AreTheEnergiesOfTheResults) {
-  const std::vector<std::string> names{"energy.kinetic", "energy.strain", "energy.gravity", "energy.total"};
-  expect_results(beams + signals_of(names) + transient(0.1, 0.005), names, 1e-12);
+// Sums move no force but through samples, and count what the results count.
+TEST(SumSensors, AreTheEnergiesAndMomentaOfTheResults) {
+  std::vector<std::string> names{"energy.kinetic", "energy.strain", "energy.gravity", "energy.total"};
+  for (const char* momentum : {"linear", "angular"})
+    for (const char* component : {"x", "y", "z"})
+      names.push_back(fmt::format("invariants.{}_momentum.{}", momentum, component));
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(beams + spin + signals_of(names) + transient(0.1, 0.005), names, 1e-12);
+}
+
+std::vector<std::string> rotations() {
+  std::vector<std::string> names;
+  for (const char* node : {"a", "b"})
+    for (int k = 0; k < 4; ++k) names.push_back(fmt::format("nodes.{}.rotation[{}]", node, k));
+  return names;
+}
+
+TEST(RotationSensors, AreTheQuaternionsOfTheResults) {
+  const auto names = rotations();
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(beams + spin + signals_of(names) + transient(0.3, 0.005), names, 1e-14, 1e-3);
+}
+
+TEST(RotationSensors, TangentsMatchDifferences) {
+  const auto names = rotations();
+  const Machine machine(
+      deck_of(beams + signals_of(names) + pushed("c", sum_of(names.size())) + transient(1, 0.1)).model);
+  expect_tangents_match(machine.system, scattered(machine.system, 17));
 }
 
 }  // namespace

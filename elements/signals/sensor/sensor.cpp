@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of results to sensors: components of a node's position, velocities and accelerations, coordinates of joints,
-// their rates and reactions, strains and section forces of beams, results of forces, energies.
+// Names of results to sensors: components of a node's position, rotation, velocities and accelerations, coordinates of
+// joints, their rates and reactions, strains and section forces of beams, results of forces, energies and momenta.
 #include "elements/signals/sensor/sensor.hpp"
 
 #include <algorithm>
@@ -17,40 +17,75 @@ namespace {
 using model::Measurement;
 using model::Vec6;
 
-enum class Energy { kinetic, strain, gravity, total };
-constexpr std::array<std::string_view, 4> energies{"kinetic", "strain", "gravity", "total"};
+// An energy, or one of three components of a momentum, of the whole model.
+struct Sum {
+  std::string_view family;
+  std::string_view name;
+  std::string_view unit;
+  double (*of)(const model::Totals& totals, int component);
+};
+constexpr std::array<Sum, 6> sums{
+    Sum{"energy", "kinetic", "J", [](const model::Totals& t, int) { return t.energies.kinetic; }},
+    Sum{"energy", "strain", "J", [](const model::Totals& t, int) { return t.energies.strain; }},
+    Sum{"energy", "gravity", "J", [](const model::Totals& t, int) { return t.energies.gravity; }},
+    Sum{"energy", "total", "J", [](const model::Totals& t, int) { return t.energies.total(); }},
+    Sum{"invariants", "linear_momentum", "N s", [](const model::Totals& t, int i) { return t.linear[i]; }},
+    Sum{"invariants", "angular_momentum", "N m s", [](const model::Totals& t, int i) { return t.angular[i]; }}};
+constexpr bool is_energy(const Sum& sum) { return sum.family == "energy"; }
 
-// Of the whole model, as /energy has it. Signals have no part in any energy.
-class EnergySensor final : public model::Sensor {
+// As /energy and /invariants have it. Signals have no part in any energy or momentum.
+class SumSensor final : public model::Sensor {
  public:
-  EnergySensor(const model::Builder& builder, Energy which) : gravity_(builder.model().gravity), which_(which) {
+  SumSensor(const model::Builder& builder, const Sum& which, int component)
+      : gravity_(builder.model().gravity), which_(which), component_(component) {
     for (const auto& [kind, batch] : builder.batches_) batches_.push_back(batch.get());
   }
   std::span<const int> nodes() const override { return {}; }
   bool has_derivatives() const override { return false; }
   void measure(const model::State& q, bool, Measurement& m) const override {
     const model::Context c{.t = q.t, .gravity = q.load_factor * gravity_, .load_factor = q.load_factor};
-    model::Energies sum;
-    for (const model::BatchBase* batch : batches_) sum += batch->energies(q, c);
-    switch (which_) {
-      case Energy::kinetic:
-        m.value = sum.kinetic;
-        return;
-      case Energy::strain:
-        m.value = sum.strain;
-        return;
-      case Energy::gravity:
-        m.value = sum.gravity;
-        return;
-      case Energy::total:
-        m.value = sum.total();
+    model::Totals all;
+    for (const model::BatchBase* batch : batches_) {
+      if (is_energy(which_))
+        all.energies += batch->energies(q, c);
+      else
+        all += batch->observe(0, batch->size(), q, c, nullptr, 0);
     }
+    m.value = which_.of(all, component_);
   }
 
  private:
   math::Vec3 gravity_;
   std::vector<const model::BatchBase*> batches_;
-  Energy which_;
+  const Sum& which_;
+  int component_;
+};
+
+// One number of the unit quaternion (w, v) of a node. With a rotation dTheta in the node's frame
+//   dw = -v . dTheta/2,   dv = (w dTheta + v x dTheta)/2.
+class RotationSensor final : public model::Sensor {
+ public:
+  RotationSensor(int node, int component) : node_(node), component_(component) {}
+  std::span<const int> nodes() const override { return {&node_, 1}; }
+  bool turns_alone() const override { return true; }
+  void measure(const model::State& q, bool derivatives, Measurement& m) const override {
+    const math::so3::Quaternion& quat = q.quat[static_cast<std::size_t>(node_)];
+    const double w = quat.w();
+    const math::Vec3 v = quat.vec();
+    if (component_ == 0) {
+      m.value = w;
+      if (derivatives) m.by_position[0].tail<3>() = -0.5 * v;
+      return;
+    }
+    m.value = v[component_ - 1];
+    if (!derivatives) return;
+    const math::Vec3 e = math::Vec3::Unit(component_ - 1);
+    m.by_position[0].tail<3>() = 0.5 * (w * e + e.cross(v));
+  }
+
+ private:
+  int node_;
+  int component_;
 };
 
 // One component of [x, -], of [u, Omega] or of their rates of a node.
@@ -126,10 +161,12 @@ std::optional<Reference> parse(std::string text) {
 
 constexpr std::string_view known =
     "a sensor reads nodes.NAME.position, .velocity, .acceleration, .angular_velocity or .angular_acceleration with a "
-    "component (.x, .y, .z), joints.NAME.coordinates or .rates (with [k] where the joint has several), "
+    "component (.x, .y, .z), nodes.NAME.rotation[k] (the quaternion, [0] to [3]), joints.NAME.coordinates or .rates "
+    "(with [k] where the joint has several), "
     "joints.NAME.force or .moment (.x, .y, "
     ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
-    "component k), the results of a force such as forces.NAME.force, and energy.kinetic, .strain, .gravity or .total";
+    "component k), the results of a force such as forces.NAME.force, energy.kinetic, .strain, .gravity or .total, and "
+    "invariants.linear_momentum or .angular_momentum (.x, .y, .z)";
 
 // Nothing comes back, so that callers return what this does.
 std::unique_ptr<model::Sensor> refuse(const model::Entry& entry, model::Builder& builder, std::string message) {
@@ -175,10 +212,14 @@ constexpr std::array<NodeQuantity, 5> node_quantities{
 
 // A sensor of a node that is fixed is allowed, and constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const bool is_rotation = r.quantity == "rotation";
   const auto quantity = std::find_if(node_quantities.begin(), node_quantities.end(),
                                      [&](const NodeQuantity& one) { return one.name == r.quantity; });
-  if (quantity == node_quantities.end()) return no_quantity(entry, builder);
-  if (r.numbers.size() != 1 || *r.component() > 2) return refuse(entry, builder, "needs a component: .x, .y or .z");
+  if (!is_rotation && quantity == node_quantities.end()) return no_quantity(entry, builder);
+  if (r.numbers.size() != 1 || *r.component() > (is_rotation ? 3 : 2))
+    return refuse(entry, builder,
+                  is_rotation ? "needs the number in the quaternion (w, x, y, z): [0] to [3]"
+                              : "needs a component: .x, .y or .z");
   const auto& nodes = builder.model().nodes;
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [&](const model::NodeEntry& node) { return node.name == r.name; });
@@ -186,6 +227,7 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
     return refuse(
         entry, builder,
         "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
+  if (is_rotation) return std::make_unique<RotationSensor>(builder.node(r.name), *r.component());
   return std::make_unique<NodeSensor>(builder.node(r.name), quantity->first + *r.component(), quantity->of);
 }
 
@@ -290,11 +332,19 @@ std::unique_ptr<model::Sensor> of_force(const Reference& r, const model::Entry& 
                     " follows signals, which would depend on themselves; put the actuator into an entry of its own");
 }
 
-// Energies have no name of an entry: those of the whole model.
-std::unique_ptr<model::Sensor> of_energy(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  const auto found = std::find(energies.begin(), energies.end(), r.quantity);
-  if (found == energies.end() || !r.name.empty() || !r.numbers.empty()) return no_quantity(entry, builder);
-  return std::make_unique<EnergySensor>(builder, static_cast<Energy>(found - energies.begin()));
+bool is_of_sums(std::string_view family) {
+  return std::any_of(sums.begin(), sums.end(), [&](const Sum& sum) { return sum.family == family; });
+}
+
+// Without the name of an entry: of the whole model.
+std::unique_ptr<model::Sensor> of_sum(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const auto found = std::find_if(sums.begin(), sums.end(),
+                                  [&](const Sum& sum) { return sum.family == r.family && sum.name == r.quantity; });
+  if (found == sums.end() || !r.name.empty()) return no_quantity(entry, builder);
+  if (r.numbers.size() != (is_energy(*found) ? 0u : 1u) || r.component().value_or(0) > 2)
+    return is_energy(*found) ? no_quantity(entry, builder)
+                             : refuse(entry, builder, "needs a component: .x, .y or .z, inertial");
+  return std::make_unique<SumSensor>(builder, *found, r.component().value_or(0));
 }
 
 // The unit of a component of an output: one each, or the same for all.
@@ -307,7 +357,9 @@ std::string unit_of(const model::Output& output, int component) {
 
 // As the results have it.
 std::string unit_of(const Reference& r, const model::Builder& builder) {
-  if (r.family == "energy") return "J";
+  for (const Sum& sum : sums)
+    if (sum.family == r.family && sum.name == r.quantity) return std::string(sum.unit);
+  if (r.family == "nodes" && r.quantity == "rotation") return "1";
   for (const NodeQuantity& one : node_quantities)
     if (r.family == "nodes" && one.name == r.quantity) return std::string(one.unit);
   for (const model::Entry& entry : builder.model().entries)
@@ -317,25 +369,25 @@ std::string unit_of(const Reference& r, const model::Builder& builder) {
   return "";
 }
 
-constexpr std::array fields{model::Field{
-    .name = "of",
-    .type = model::FieldType::text,
-    .unit = "",
-    .doc =
-        "what is measured: nodes.NAME.position, .velocity, .acceleration, "
-        ".angular_velocity, .angular_acceleration with .x, .y or .z; joints.NAME.coordinates, .rates, with [k] where "
-        "there are several; joints.NAME.force, .moment with .x, .y or .z, "
-        "joints.NAME.axis_torque, .axis_force of drives; "
-        "beams.NAME.strains[i][k], .forces[i][k], integration point and "
-        "component; forces.NAME with a result of that force; "
-        "energy.kinetic, .strain, .gravity, .total",
-    .required = true}};
+constexpr std::array fields{model::Field{.name = "of",
+                                         .type = model::FieldType::text,
+                                         .unit = "",
+                                         .doc = "what is measured: nodes.NAME.position, .velocity, .acceleration, "
+                                                ".angular_velocity, .angular_acceleration with .x, .y or .z, "
+                                                ".rotation[k]; joints.NAME.coordinates, .rates, with [k] where "
+                                                "there are several; joints.NAME.force, .moment with .x, .y or .z, "
+                                                "joints.NAME.axis_torque, .axis_force of drives; "
+                                                "beams.NAME.strains[i][k], .forces[i][k], integration point and "
+                                                "component; forces.NAME with a result of that force; "
+                                                "energy.kinetic, .strain, .gravity, .total; "
+                                                "invariants.linear_momentum, .angular_momentum with .x, .y or .z",
+                                         .required = true}};
 
 // Names are those of the results, so that what is measured can be found there.
 void build_sensor(const model::Entry& entry, model::Builder& builder) {
   const std::optional<Reference> reference = parse(entry.text("of"));
   std::unique_ptr<model::Sensor> sensor;
-  if (!reference || (reference->name.empty() && reference->family != "energy"))
+  if (!reference || (reference->name.empty() && !is_of_sums(reference->family)))
     refuse(entry, builder, "is nothing that can be measured: " + std::string(known));
   else if (reference->family == "nodes")
     sensor = of_node(*reference, entry, builder);
@@ -345,8 +397,13 @@ void build_sensor(const model::Entry& entry, model::Builder& builder) {
     sensor = of_beam(*reference, entry, builder);
   else if (reference->family == "forces")
     sensor = of_force(*reference, entry, builder);
-  else if (reference->family == "energy")
-    sensor = of_energy(*reference, entry, builder);
+  else if (is_of_sums(reference->family))
+    sensor = of_sum(*reference, entry, builder);
+  else if (reference->family == "reactions")
+    refuse(
+        entry, builder,
+        "is of a support, which cannot be measured; hold the node by a joint (`fixed` to ground) in the place of the "
+        "support, and measure its force or moment");
   else
     refuse(entry, builder, "is nothing that can be measured: " + std::string(known));
   if (sensor)
@@ -357,7 +414,7 @@ void build_sensor(const model::Entry& entry, model::Builder& builder) {
 
 const model::KindInfo sensor_info{"sensor",
                                   model::Family::signal,
-                                  "measures a node, a joint, a beam, a force or an energy",
+                                  "measures a node, a joint, a beam, a force, an energy or a momentum",
                                   fields,
                                   {},
                                   build_sensor,
