@@ -77,6 +77,8 @@ class CheckCommand final : public Command {
                  files_.output);
     options.flag({"--expand", "print the deck with instances of parts as entries of their own, and no summary"},
                  expand_);
+    options.repeated({"--set", "replace a value of the deck (repeatable), as in parameters.N=1000", "PATH=VALUE"},
+                     set_);
     includes_.declare(options);
     options.flag({"--force", "as of `run`: files of others and results that do not fit on the disk are no error"},
                  force_);
@@ -87,11 +89,13 @@ class CheckCommand final : public Command {
       messages.error(clash);
       return wrong_usage;
     }
+    io::DeckSource source(files_.deck, includes_.value());
+    for (const std::string& setting : set_) source.set(setting);
     if (expand_) {
-      print(io::DeckSource(files_.deck, includes_.value()).flat_text());
+      print(source.flat_text());
       return done;
     }
-    const io::Deck deck = io::read_deck(files_.deck, {}, includes_.value());
+    const io::Deck deck = source.read();
     if (const std::string clash = files_.clash_with(deck); !clash.empty()) {
       messages.error(clash);
       return wrong_usage;
@@ -122,6 +126,7 @@ class CheckCommand final : public Command {
 
   RunFiles files_;
   IncludeOption includes_;
+  std::vector<std::string> set_;
   bool force_ = false;
   bool expand_ = false;
 };

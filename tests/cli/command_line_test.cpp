@@ -108,5 +108,19 @@ TEST(CommandLine, DecksAreSummedUp) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\nnot in\n" << outcome.out;
 }
 
+// As `run` takes it: the summary, what is wrong and the flat deck are those of the deck with these values.
+TEST(CommandLine, CheckTakesValuesOfTheDeck) {
+  const Workshop workshop;
+  const std::string chain = "check '" + shipped("benchmarks/chain.yaml") + "'";
+  EXPECT_TRUE(contains(workshop.polhode(chain).out, "100"));
+  const Outcome longer = workshop.polhode(chain + " --set parameters.N=1234 --set analysis.duration=2");
+  EXPECT_EQ(longer.status, 0) << longer.err;
+  EXPECT_TRUE(contains(longer.out, "1234")) << longer.out;
+  EXPECT_TRUE(contains(workshop.polhode(chain + " --expand --set parameters.N=1234").out, "1234"));
+  const Outcome wrong = workshop.polhode(chain + " --set parameters.M=3");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(contains(wrong.err, "has no parameter 'M'")) << wrong.err;
+}
+
 }  // namespace
 }  // namespace polhode::support
