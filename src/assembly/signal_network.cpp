@@ -392,7 +392,7 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
   }
 }
 
-// z of a block, then its outputs.
+// Outputs of a block; its states with them, where it is not linear.
 bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   const double t = q.t;
   const std::span<const double> values = values_;

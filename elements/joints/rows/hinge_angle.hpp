@@ -23,6 +23,7 @@
 namespace polhode::elements::rows {
 
 // Of one pair of nodes, of which it keeps references; allocates nothing.
+// Its short functions are inlined: a call costs as much as what they do.
 class HingeAngle {
  public:
   // Moments on a and on b, each in its own frame, per unit of what they are the row of.
