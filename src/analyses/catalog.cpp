@@ -39,7 +39,7 @@ void check_states_of_reactions(bool only_acting, const CheckContext& context) {
   context.problems.push_back(
       {context.path,
        "does not know what " + context.system.model().entries[static_cast<std::size_t>(entry)].path() +
-           " does: it reads a reaction, an acceleration or an energy, and states of signals follow that, "
+           " does: it reads a reaction, an acceleration, an energy or a momentum, and states of signals follow that, "
            "which are not found together with it; put no filter or integrator behind it, or leave this analysis out"});
 }
 

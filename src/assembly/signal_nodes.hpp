@@ -73,6 +73,7 @@ struct SignalNetwork::Node {
         linear_range(block->linear_range()),
         linear(values),
         z_by_base(by_z) {
+    if (linear_range && (linear_range->low > 0 || linear_range->high < 0)) linear_range.reset();
     if (linear_range) block->evaluate(0, u(), numbers_of(z), {}, linear);
     coefficients.reserve(static_cast<std::size_t>(2 * z.size() + values.y.size()) * given.size());
   }

@@ -158,7 +158,7 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   if (method.family->signals == Signals::with_states && signals.first_delay() >= 0)
     return refuse(signals.first_delay(), " that delay");
   if (method.family->signals == Signals::with_states && signals.first_wide_with_states(false) >= 0)
-    return refuse(signals.first_wide_with_states(false), " with states behind reactions, accelerations or energies");
+    return refuse(signals.first_wide_with_states(false), " with states behind reactions, accelerations, energies or momenta");
   if (!method.family->events && !check.system.events().empty()) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +

@@ -5,15 +5,14 @@
 namespace polhode::elements::rows {
 
 Mat3 HingeAngle::turning_tangent() const {
-  const double factor = e3().dot(b_) / r2_;
+  const double factor = z_by_r2();
   return b_ * c_.transpose() + factor * math::tilde(b_) + (2 * factor * p_) * b_.cross(e3()).transpose();
 }
 
 Vec3 HingeAngle::turning_of_rate() const {
   const Vec3 of_b = seen_from_a(n_[1].Omega());
   const Vec3 w = of_b - n_[0].Omega();
-  const double factor = e3().dot(b_) / r2_;
-  return b_.dot(w) * c_ + factor * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
+  return b_.dot(w) * c_ + z_by_r2() * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
 }
 
 void HingeAngle::add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const {

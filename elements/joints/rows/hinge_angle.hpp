@@ -55,6 +55,7 @@ class HingeAngle {
   Mat3::ConstColXpr e1() const { return d_.E_a.col(0); }
   Mat3::ConstColXpr e2() const { return d_.E_a.col(1); }
   Mat3::ConstColXpr e3() const { return d_.E_a.col(2); }
+  double z_by_r2() const { return e3().dot(b_) / r2_; }
   // U v and U^T v, without U: most ask for one or two of them.
   [[gnu::always_inline]] Vec3 seen_from_a(const Vec3& of_b) const {
     const Vec3 inertial = n_[1].R.lazyProduct(of_b);

@@ -13,10 +13,7 @@ inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 class Limit final : public model::SignalBlock {
  public:
   Limit(double low, double high) : SignalBlock({.inputs = 1}), low_(low), high_(high) {}
-  std::optional<Range> linear_range() const override {
-    if (low_ > 0 || high_ < 0) return std::nullopt;
-    return Range{low_, high_};
-  }
+  std::optional<Range> linear_range() const override { return Range{low_, high_}; }
   void evaluate(double, std::span<const double> u, std::span<const double>, std::span<const double>,
                 Values& values) const override {
     const bool inside = !(u[0] < low_) && !(u[0] > high_);

@@ -2,8 +2,6 @@
 // Blocks by their matrices.
 #include "elements/signals/blocks/linear.hpp"
 
-#include <limits>
-
 namespace polhode::elements::signals {
 namespace {
 
@@ -14,10 +12,7 @@ class Continuous final : public model::SignalBlock {
   void start(std::span<double> z, std::span<double>) const override {
     std::copy(s_.start.begin(), s_.start.end(), z.begin());
   }
-  std::optional<Range> linear_range() const override {
-    constexpr double infinite = std::numeric_limits<double>::infinity();
-    return Range{-infinite, infinite};
-  }
+  std::optional<Range> linear_range() const override { return Range{}; }
   void evaluate(double, std::span<const double> u, std::span<const double> z, std::span<const double>,
                 Values& values) const override {
     const Eigen::Map<const VectorX> x(z.data(), s_.A.rows());

@@ -26,10 +26,7 @@ class Pid final : public model::SignalBlock {
  public:
   Pid(const Gains& gains, bool has_rate)
       : SignalBlock({.inputs = has_rate ? 2 : 1, .states = gains.filter > 0 ? 2 : 1}), g_(gains), has_rate_(has_rate) {}
-  std::optional<Range> linear_range() const override {
-    if (g_.low > 0 || g_.high < 0) return std::nullopt;
-    return Range{g_.low, g_.high};
-  }
+  std::optional<Range> linear_range() const override { return Range{g_.low, g_.high}; }
   // At the limit the slope of the output is zero, and the integral is the only one to follow what goes on.
   void evaluate(double, std::span<const double> u, std::span<const double> z, std::span<const double>,
                 Values& values) const override {

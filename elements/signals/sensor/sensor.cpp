@@ -17,21 +17,21 @@ namespace {
 using model::Measurement;
 using model::Vec6;
 
-// An energy, or one of three components of a momentum, of the whole model.
+// An energy or a momentum of the whole model.
 struct Sum {
   std::string_view family;
   std::string_view name;
   std::string_view unit;
+  int size;
   double (*of)(const model::Totals& totals, int component);
 };
 constexpr std::array<Sum, 6> sums{
-    Sum{"energy", "kinetic", "J", [](const model::Totals& t, int) { return t.energies.kinetic; }},
-    Sum{"energy", "strain", "J", [](const model::Totals& t, int) { return t.energies.strain; }},
-    Sum{"energy", "gravity", "J", [](const model::Totals& t, int) { return t.energies.gravity; }},
-    Sum{"energy", "total", "J", [](const model::Totals& t, int) { return t.energies.total(); }},
-    Sum{"invariants", "linear_momentum", "N s", [](const model::Totals& t, int i) { return t.linear[i]; }},
-    Sum{"invariants", "angular_momentum", "N m s", [](const model::Totals& t, int i) { return t.angular[i]; }}};
-constexpr bool is_energy(const Sum& sum) { return sum.family == "energy"; }
+    Sum{"energy", "kinetic", "J", 1, [](const model::Totals& t, int) { return t.energies.kinetic; }},
+    Sum{"energy", "strain", "J", 1, [](const model::Totals& t, int) { return t.energies.strain; }},
+    Sum{"energy", "gravity", "J", 1, [](const model::Totals& t, int) { return t.energies.gravity; }},
+    Sum{"energy", "total", "J", 1, [](const model::Totals& t, int) { return t.energies.total(); }},
+    Sum{"invariants", "linear_momentum", "N s", 3, [](const model::Totals& t, int i) { return t.linear[i]; }},
+    Sum{"invariants", "angular_momentum", "N m s", 3, [](const model::Totals& t, int i) { return t.angular[i]; }}};
 
 // As /energy and /invariants have it. Signals have no part in any energy or momentum.
 class SumSensor final : public model::Sensor {
@@ -45,12 +45,7 @@ class SumSensor final : public model::Sensor {
   void measure(const model::State& q, bool, Measurement& m) const override {
     const model::Context c{.t = q.t, .gravity = q.load_factor * gravity_, .load_factor = q.load_factor};
     model::Totals all;
-    for (const model::BatchBase* batch : batches_) {
-      if (is_energy(which_))
-        all.energies += batch->energies(q, c);
-      else
-        all += batch->observe(0, batch->size(), q, c, nullptr, 0);
-    }
+    for (const model::BatchBase* batch : batches_) all += batch->observe(0, batch->size(), q, c, nullptr, 0);
     m.value = which_.of(all, component_);
   }
 
@@ -199,27 +194,36 @@ const model::Entry* entry_of(const Reference& r, model::Family family, std::stri
 struct NodeQuantity {
   std::string_view name;
   std::string_view unit;
-  NodeSensor::Of of;
-  // Of the six numbers of a node
-  int first;
+  int size;
+  std::string_view component;
+  std::unique_ptr<model::Sensor> (*make)(int node, int component);
 };
-constexpr std::array<NodeQuantity, 5> node_quantities{
-    NodeQuantity{"position", "m", NodeSensor::Of::position, 0},
-    NodeQuantity{"velocity", "m/s", NodeSensor::Of::velocity, 0},
-    NodeQuantity{"acceleration", "m/s^2", NodeSensor::Of::acceleration, 0},
-    NodeQuantity{"angular_velocity", "rad/s", NodeSensor::Of::velocity, 3},
-    NodeQuantity{"angular_acceleration", "rad/s^2", NodeSensor::Of::acceleration, 3}};
+// The numbers from `first` on of the six of a node.
+template <NodeSensor::Of of, int first>
+std::unique_ptr<model::Sensor> make_node_sensor(int node, int component) {
+  return std::make_unique<NodeSensor>(node, first + component, of);
+}
+std::unique_ptr<model::Sensor> make_rotation_sensor(int node, int component) {
+  return std::make_unique<RotationSensor>(node, component);
+}
+using Of = NodeSensor::Of;
+constexpr std::string_view letter = "needs a component: .x, .y or .z";
+constexpr std::array<NodeQuantity, 6> node_quantities{
+    NodeQuantity{"position", "m", 3, letter, make_node_sensor<Of::position, 0>},
+    NodeQuantity{"rotation", "1", 4, "needs the number in the quaternion (w, x, y, z): [0] to [3]",
+                 make_rotation_sensor},
+    NodeQuantity{"velocity", "m/s", 3, letter, make_node_sensor<Of::velocity, 0>},
+    NodeQuantity{"acceleration", "m/s^2", 3, letter, make_node_sensor<Of::acceleration, 0>},
+    NodeQuantity{"angular_velocity", "rad/s", 3, letter, make_node_sensor<Of::velocity, 3>},
+    NodeQuantity{"angular_acceleration", "rad/s^2", 3, letter, make_node_sensor<Of::acceleration, 3>}};
 
 // A sensor of a node that is fixed is allowed, and constant.
 std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  const bool is_rotation = r.quantity == "rotation";
   const auto quantity = std::find_if(node_quantities.begin(), node_quantities.end(),
                                      [&](const NodeQuantity& one) { return one.name == r.quantity; });
-  if (!is_rotation && quantity == node_quantities.end()) return no_quantity(entry, builder);
-  if (r.numbers.size() != 1 || *r.component() > (is_rotation ? 3 : 2))
-    return refuse(entry, builder,
-                  is_rotation ? "needs the number in the quaternion (w, x, y, z): [0] to [3]"
-                              : "needs a component: .x, .y or .z");
+  if (quantity == node_quantities.end()) return no_quantity(entry, builder);
+  if (r.numbers.size() != 1 || *r.component() >= quantity->size)
+    return refuse(entry, builder, std::string(quantity->component));
   const auto& nodes = builder.model().nodes;
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [&](const model::NodeEntry& node) { return node.name == r.name; });
@@ -227,8 +231,7 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
     return refuse(
         entry, builder,
         "names no node of the deck: '" + r.name + "'" + signals::hint(r.name, signals::names_of_nodes(builder)));
-  if (is_rotation) return std::make_unique<RotationSensor>(builder.node(r.name), *r.component());
-  return std::make_unique<NodeSensor>(builder.node(r.name), quantity->first + *r.component(), quantity->of);
+  return quantity->make(builder.node(r.name), *r.component());
 }
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
@@ -341,10 +344,11 @@ std::unique_ptr<model::Sensor> of_sum(const Reference& r, const model::Entry& en
   const auto found = std::find_if(sums.begin(), sums.end(),
                                   [&](const Sum& sum) { return sum.family == r.family && sum.name == r.quantity; });
   if (found == sums.end() || !r.name.empty()) return no_quantity(entry, builder);
-  if (r.numbers.size() != (is_energy(*found) ? 0u : 1u) || r.component().value_or(0) > 2)
-    return is_energy(*found) ? no_quantity(entry, builder)
-                             : refuse(entry, builder, "needs a component: .x, .y or .z, inertial");
-  return std::make_unique<SumSensor>(builder, *found, r.component().value_or(0));
+  const int component = r.component().value_or(0);
+  if (r.numbers.size() == (found->size > 1 ? 1u : 0u) && component < found->size)
+    return std::make_unique<SumSensor>(builder, *found, component);
+  return found->size > 1 ? refuse(entry, builder, "needs a component: .x, .y or .z, inertial")
+                         : no_quantity(entry, builder);
 }
 
 // The unit of a component of an output: one each, or the same for all.
@@ -359,7 +363,6 @@ std::string unit_of(const model::Output& output, int component) {
 std::string unit_of(const Reference& r, const model::Builder& builder) {
   for (const Sum& sum : sums)
     if (sum.family == r.family && sum.name == r.quantity) return std::string(sum.unit);
-  if (r.family == "nodes" && r.quantity == "rotation") return "1";
   for (const NodeQuantity& one : node_quantities)
     if (r.family == "nodes" && one.name == r.quantity) return std::string(one.unit);
   for (const model::Entry& entry : builder.model().entries)

@@ -93,8 +93,8 @@ class SignalNetwork {
   // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
   void check(const State& q, const model::Model& model, model::Problems& problems) const;
 
-  // Entry of the first sensor of reactions, accelerations or energies that states of signals follow, or only those that forces follow;
-  // -1: none.
+  // Entry of the first sensor of reactions, accelerations, energies or momenta that states of signals follow, or only
+  // those that forces follow; -1: none.
   int first_wide_with_states(bool only_acting) const;
   // Of a state that is settled.
   SignalLinearization linearize(const State& q) const;

@@ -6,6 +6,7 @@
 // Kinds of signals stand in elements/signals, one folder each, and add one or the other to the builder.
 #pragma once
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -108,10 +109,11 @@ class SignalBlock {
   // Such a block holds two numbers of the network's; evaluate() has two others: y = held[0] + held[1] u.
   virtual Delay delay() const { return {}; }
   // Where y = C z + D u and f = A z + B u with matrices that never change: as long as the first output that they give is
-  // not outside of this. evaluate() is called once for them, with all zero, which is inside. None: nowhere.
+  // not outside of this. evaluate() is called once for them, with all zero; a range without zero serves nothing. None:
+  // nowhere.
   struct Range {
-    double low;
-    double high;
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
   };
   virtual std::optional<Range> linear_range() const { return std::nullopt; }
   // Whether outputs or states follow this input between moments of sampling and events.
