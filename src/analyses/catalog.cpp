@@ -32,17 +32,6 @@ const AnalysisType* find_type(std::span<const AnalysisType* const> types, std::s
   return found == types.end() ? nullptr : *found;
 }
 
-// Equilibria find the forces that hold them, which a state that follows those would change.
-void check_states_of_reactions(bool only_acting, const CheckContext& context) {
-  const int entry = context.system.signals().first_wide_with_states(only_acting);
-  if (entry < 0) return;
-  context.problems.push_back(
-      {context.path,
-       "does not know what " + context.system.model().entries[static_cast<std::size_t>(entry)].path() +
-           " does: it reads a reaction, an acceleration, an energy or a momentum, and states of signals follow that, "
-           "which are not found together with it; put no filter or integrator behind it, or leave this analysis out"});
-}
-
 // The same corrections that a run makes, on a state that is thrown away.
 StartReport check_consistent_start(const StartContext& context) {
   if (!context.problems.empty()) return {};

@@ -31,30 +31,33 @@ void SignalNetwork::find_delayed(const State& q) const {
 
 // The inputs before the start are the initial values, from which they jump. A jump is one at the time of the state before,
 // although what jumps has been found a moment later.
-void SignalNetwork::record(State& q, bool behind_jump) const {
+void SignalNetwork::record(State& q, bool at_start) const {
   if (delays_.empty()) return;
   find(q);
   std::vector<double>& rows = q.signals.past;
-  const auto add_row = [&](double t, double jump, const auto& input) {
+  const auto add_row = [&](double t, Past::Mark mark, const auto& input) {
     rows.push_back(t);
-    rows.push_back(jump);
+    rows.push_back(mark);
     for (const int n : delays_) rows.push_back(input(nodes_[n]));
   };
   const auto given = [&](const Node& node) { return node.inputs.front().value(q.t, values_); };
   if (rows.empty()) {
-    add_row(q.t, 0, [](const Node& node) { return node.delay.initial; });
-    behind_jump = true;
+    add_row(q.t, Past::plain, [](const Node& node) { return node.delay.initial; });
+    at_start = true;
   }
   const Past before(rows, delays_.size());
-  if (!behind_jump) {
+  if (!at_start) {
     if (const std::size_t front = before.dispensable(q.t, longest_delay_))
       rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(front));
-    return add_row(q.t, 0, given);
+    return add_row(q.t, Past::plain, given);
   }
   std::vector<double> u;
   for (const int n : delays_) u.push_back(given(nodes_[n]));
-  if (!before.jumps_to(u)) return;
-  add_row(before.last_time(), 1, given);
+  if (!before.jumps_to(u)) {
+    if (before.last_mark() == Past::plain) rows[before.place_of_last_mark()] = Past::kink;
+    return;
+  }
+  add_row(before.last_time(), Past::jump, given);
   const Past past(rows, delays_.size());
   for (std::size_t k = 0; k < delays_.size(); ++k) {
     double* held = q.signals.held.data() + nodes_[delays_[k]].first_held;
@@ -83,6 +86,17 @@ double SignalNetwork::next_jump(const State& q) const {
   double next = Past::never;
   for (const int n : delays_)
     next = std::min(next, q.signals.held[nodes_[n].first_held + static_cast<int>(Past::ahead)] + nodes_[n].delay.time);
+  return next;
+}
+
+// Only rows whose inputs come out in between are looked at.
+double SignalNetwork::next_kink(const State& q, double from, double to) const {
+  double next = Past::never;
+  const Past past(q.signals.past, delays_.size());
+  for (const int n : delays_) {
+    const double time = nodes_[n].delay.time;
+    next = std::min(next, past.kink_between(from - time, to - time) + time);
+  }
   return next;
 }
 

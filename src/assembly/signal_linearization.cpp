@@ -2,6 +2,8 @@
 // Derivatives of a whole network by states and by what is added to its values; whose the states are.
 #include "polhode/assembly/signal_linearization.hpp"
 
+#include <algorithm>
+
 #include "polhode/assembly/signal_network.hpp"
 #include "signal_nodes.hpp"
 
@@ -11,8 +13,7 @@ using model::MatrixX;
 using model::Vec6;
 using model::VectorX;
 
-// The ground, node 0, does not move, and its part is zero. Where sensors of multipliers reach states nothing is
-// linearized (SignalNetwork::first_wide_with_states).
+// The ground, node 0, does not move, and its part is zero.
 void SignalLinearization::set_rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv,
                                           VectorX& rates_along) const {
   rates_along.setZero(rates.size());
@@ -23,6 +24,52 @@ void SignalLinearization::set_rates_along(const std::vector<Vec6>& dx, const std
       sum += measured[k].by_position[side].dot(dx[node]) + measured[k].by_velocity[side].dot(dv[node]);
     }
     rates_along += sum * rates_by_added.col(value_of_sensor[k]);
+  }
+}
+
+// Most networks have no such sensor, and callers do not ask.
+void SignalLinearization::add_rates_by_dynamics(const std::vector<Vec6>& dvdot, const VectorX& dlambda,
+                                                VectorX& rates_along) const {
+  for (std::size_t k = 0; k < measured.size(); ++k) {
+    const model::Measurement& m = measured[k];
+    double sum = 0;
+    for (std::size_t side = 0; side < m.by_acceleration.size(); ++side)
+      sum += m.by_acceleration[side].dot(dvdot[static_cast<std::size_t>(m.nodes[side])]);
+    for (std::size_t row = 0; row < m.by_multiplier.size(); ++row)
+      sum += m.by_multiplier[row] * dlambda[row_of_sensor[k] + static_cast<Eigen::Index>(row)];
+    if (sum != 0) rates_along += sum * rates_by_added.col(value_of_sensor[k]);
+  }
+}
+
+// Of positions they are smooth, of velocities squares at most.
+void SignalLinearization::add_rates_by_sums(const model::State& q, double length, const std::vector<Vec6>& dx,
+                                            const std::vector<Vec6>& dv, model::State& moved,
+                                            VectorX& rates_along) const {
+  constexpr double way = 1e-5;  // of the farthest node, by the length
+  if (sums.empty()) return;
+  const auto size_of = [&](const std::vector<Vec6>& all) {
+    double most = 0;
+    for (const Vec6& one : all) most = std::max({most, one.head<3>().norm() / length, one.tail<3>().norm()});
+    return most;
+  };
+  double size = size_of(dx);
+  if (size == 0) size = size_of(dv);
+  if (!(size > 0)) return;
+  const double step = way / size;
+  moved = q;
+  for (const int sign : {1, -1}) {
+    for (std::size_t i = 1; i < q.x.size(); ++i) {
+      moved.x[i] = q.x[i] + sign * step * dx[i].head<3>();
+      const math::Vec3 turn = sign * step * dx[i].tail<3>();
+      moved.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(turn)).normalized());
+      moved.v[i] = q.v[i] + sign * step * dv[i];
+    }
+    for (const Sum& sum : sums) {
+      // One a call: what sums up a model costs far more
+      model::Measurement m(*sum.sensor, 0);
+      sum.sensor->measure(moved, false, m);
+      rates_along += sign * m.value / (2 * step) * rates_by_added.col(sum.value);
+    }
   }
 }
 
@@ -82,6 +129,13 @@ SignalLinearization SignalNetwork::linearize(const State& q) const {
   made.rates_by_state += rates_by_value * made.values_by_state;
   made.measured = kept_->measured;
   made.value_of_sensor = sensor_value_;
+  made.reads_dynamics = reads_dynamics();
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
+    const model::Sensor::Element of = sensor.multipliers();
+    made.row_of_sensor.push_back(of.batch ? of.batch->first_row() + static_cast<int>(of.number) * of.batch->rows() : 0);
+    if (!sensor.has_derivatives()) made.sums.push_back({sensor_value_[k], &sensor});
+  }
   made.actions = actions(q);
   return made;
 }

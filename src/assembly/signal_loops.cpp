@@ -83,7 +83,8 @@ void SignalNetwork::differentiate(const Loop& loop) const {
 }
 
 // At the first loop that fails: those behind it have no values either.
-void SignalNetwork::check(const State& q, const model::Model& model, model::Problems& problems) const {
+void SignalNetwork::check(const State& q, const model::Model& model, const model::SignalForm& form,
+                          model::Problems& problems) const {
   find(q);
   for (const Loop& loop : order_) {
     const bool sound = std::all_of(loop.nodes.begin(), loop.nodes.end(),
@@ -102,7 +103,7 @@ void SignalNetwork::check(const State& q, const model::Model& model, model::Prob
                             : "is not finite at the start"});
     return;
   }
-  check_feedback(q, model, problems);
+  check_feedback(q, model, form, problems);
 }
 
 }  // namespace polhode::assembly

@@ -219,9 +219,14 @@ std::vector<int> SignalNetwork::upstream(const std::vector<int>& blocks) const {
   return found;
 }
 
-// Refusals of methods name it.
-int SignalNetwork::first_delay() const {
-  return delays_.empty() ? -1 : signals_[nodes_[static_cast<std::size_t>(delays_.front())].signal].entry;
+// Asked once an analysis.
+SignalNetwork::Delay SignalNetwork::shortest_delay() const {
+  Delay shortest;
+  for (const int n : delays_) {
+    const Node& node = nodes_[static_cast<std::size_t>(n)];
+    if (node.delay.time < shortest.time) shortest = {signals_[node.signal].entry, node.delay.time};
+  }
+  return shortest;
 }
 
 // What is held without sampling is given from outside. A linear search: it is asked once a run, and at events.

@@ -56,27 +56,30 @@ std::vector<char> SignalNetwork::reached_from(std::size_t sensor, bool at_once) 
 }
 
 // A search over all blocks, once an analysis. What is only sampled has no rate in equilibrium, and is not reached.
-int SignalNetwork::first_wide_with_states(bool only_acting) const {
+int SignalNetwork::first_wide_with_states() const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     if (!is_wide(k)) continue;
     const std::vector<char> reached = reached_from(k, false);
     for (const Node& node : nodes_)
       for (const SignalInput& input : node.inputs)
-        if (node.z.size() > 0 && (!only_acting || acts(node.first_state)) &&
+        if (node.z.size() > 0 && acts(node.first_state) &&
             std::any_of(input.taken.begin(), input.taken.end(), [&](int value) { return reached[value] != 0; }))
           return signals_[static_cast<std::size_t>(sensors_[k])].entry;
   }
   return -1;
 }
 
-// Functions and their order are the same in any state. Reactions and accelerations may act through states, energies through samples
-// alone; what events do with either is no part of a step.
-void SignalNetwork::check_feedback(const State& q, const model::Model& model, model::Problems& problems) const {
+// Functions and their order are the same in any state. Reactions and accelerations may act through states, energies
+// through samples alone; what events do with either is no part of a step. Equilibria have multipliers among their
+// unknowns, and no accelerations.
+void SignalNetwork::check_feedback(const State& q, const model::Model& model, const model::SignalForm& form,
+                                   model::Problems& problems) const {
   const model::Context c{.signals = values_};
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     if (!is_wide(k)) continue;
     const model::SignalEntry& signal = signals_[static_cast<std::size_t>(sensors_[k])];
     const bool sums_up = !signal.sensor->has_derivatives();
+    if (form.at_rest && !sums_up) continue;
     const std::string what = signal.sensor->accelerates() ? "an acceleration" : "a reaction";
     const std::vector<char> reached = reached_from(k, !sums_up);
     const Actuator* found = nullptr;
@@ -93,12 +96,19 @@ void SignalNetwork::check_feedback(const State& q, const model::Model& model, mo
     }
     if (!found) continue;
     const auto entry = static_cast<std::size_t>(found->batch->entry_of(found->element));
+    const std::string force = model.entries[entry].path();
+    const std::string way_out =
+        form.at_rest             ? "at rest a delay or a sample passes it on; leave this analysis out"
+        : form.approximants == 0 ? sums_up ? "put a sample_hold in between, or a switch or an event"
+                                           : "put a low_pass, a delay or a sample_hold in between"
+                                 : "approximants of delays pass a part of it on; put a low_pass in between, or leave "
+                                   "this analysis out";
     problems.push_back(
         {model.entries[static_cast<std::size_t>(signal.entry)].path("of"),
-         sums_up ? "is a sum over the whole model, and a force follows it (" + model.entries[entry].path() +
-                       "), which would couple all nodes; put a sample_hold in between, or a switch or an event"
-                 : "is " + what + ", and a force follows it at once (" + model.entries[entry].path() +
-                       "), on which it depends itself; put a low_pass, a delay or a sample_hold in between"});
+         (sums_up
+              ? "is a sum over the whole model, and a force follows it (" + force + "), which would couple all nodes; "
+              : "is " + what + ", and a force follows it at once (" + force + "), on which it depends itself; ") +
+             way_out});
   }
 }
 

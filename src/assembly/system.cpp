@@ -70,7 +70,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   // Signals hold what a state has, and measure it
   for (model::SignalEntry& signal : builder.signals_) signal.take_form(form);
   system.signals_ = SignalNetwork(std::move(builder.signals_), system.batches_, system.initial_state());
-  system.signals_.check(system.initial_state(), model, problems);
+  system.signals_.check(system.initial_state(), model, form, problems);
   if (!problems.empty()) return std::nullopt;
   system.make_pattern();
   return system;

@@ -147,18 +147,23 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
   const Method& method = method_of(check.settings);
   // Before anything else: what the family says of such a model would mean little
   const assembly::SignalNetwork& signals = check.system.signals();
-  const auto refuse = [&](int entry, const char* what) {
-    problems.push_back(
-        {check.path + ".integrator.method", std::string(method.name) + " takes no signals" + what + " (" +
-                                                check.system.model().entries[static_cast<std::size_t>(entry)].path() +
-                                                "); lie_alpha, lie_alpha_index2 and ul_crv do"});
-  };
+  const auto path_of = [&](int entry) { return check.system.model().entries[static_cast<std::size_t>(entry)].path(); };
   using Signals = MethodFamily::Signals;
-  if (method.family->signals == Signals::none && !signals.empty()) return refuse(signals.signals().front().entry, "");
-  if (method.family->signals == Signals::with_states && signals.first_delay() >= 0)
-    return refuse(signals.first_delay(), " that delay");
-  if (method.family->signals == Signals::with_states && signals.first_wide_with_states(false) >= 0)
-    return refuse(signals.first_wide_with_states(false), " with states behind reactions, accelerations, energies or momenta");
+  if (method.family->signals == Signals::none && !signals.empty()) {
+    problems.push_back({check.path + ".integrator.method",
+                        std::string(method.name) + " takes no signals (" + path_of(signals.signals().front().entry) +
+                            "); generalized-alpha, radau5, Rosenbrock and SUNDIALS methods do"});
+    return;
+  }
+  constexpr double same_time = 1e-9;
+  const assembly::SignalNetwork::Delay delay = signals.shortest_delay();
+  if (method.family->signals == Signals::steps_within_delays && check.least_step > delay.time * (1 + same_time)) {
+    problems.push_back({check.path + (check.controlled ? ".step.min" : ".step"),
+                        number_text(check.least_step) + " s is longer than the delay of " + path_of(delay.entry) +
+                            ", " + number_text(delay.time) + " s: steps of " + std::string(method.name) +
+                            " are no longer; make them so, or take lie_alpha, whose steps may be"});
+    return;
+  }
   if (!method.family->events && !check.system.events().empty()) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +

@@ -40,4 +40,12 @@ inline void take_motion(model::State& to, const model::State& from) {
   to.lambda = from.lambda;
 }
 
+// Notes what delays of signals are given where a method starts: `q`, with loads and drives `instant`, s, later.
+inline void record_start(const assembly::System& system, double instant, model::State& q) {
+  const double t = q.t;
+  q.t += instant;
+  system.signals().record(q, true);
+  q.t = t;
+}
+
 }  // namespace polhode::integrators

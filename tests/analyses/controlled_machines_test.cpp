@@ -193,26 +193,5 @@ TEST(ControlledMachines, ReactionsAndEnergiesAreOutputs) {
   EXPECT_NEAR(linear.rod.signal("load"), 2 * 9.81, 1e-9);
 }
 
-// States that follow reactions are not found together with them; for a response alone statics do without.
-TEST(ControlledMachines, StatesThatFollowReactionsAreNamed) {
-  const std::string filter =
-      pid + "  load: {of: joints.hinge.force.z}\n  cell: {type: low_pass, input: load, time_constant: 0.1}\n";
-  const std::string torque = pid.substr(0, pid.find("torque")) + "pid" + pid.substr(pid.find("torque") + 6) +
-                             filter.substr(pid.size()) + "  torque: \"=pid + 0.01*cell\"\n";
-  for (const auto& [signals, type, good] : {std::tuple{filter, "static", true},
-                                            {torque, "static", false},
-                                            {filter, "modal", false},
-                                            {filter, "linearize", false}}) {
-    const io::Deck deck = support::deck_of(held_by(signals, std::string("{type: ") + type + "}"));
-    model::Problems problems;
-    const auto system = assembly::System::make(deck.model, problems);
-    ASSERT_TRUE(system);
-    deck.analyses.front().check({*system, "analysis", problems});
-    EXPECT_EQ(problems.empty(), good) << type;
-    if (good) continue;
-    EXPECT_NE(problems.at(0).message.find("signals.load"), std::string::npos) << problems[0].message;
-  }
-}
-
 }  // namespace
 }  // namespace polhode::analyses

@@ -5,6 +5,7 @@
 // Runge-Kutta method of fourth order in 16000 and 8000 steps, which agree to 1e-13:
 //   0.6 phi'' = 9.81 cos phi + 0.2 y,   0.05 y' = F - y,   F = 2 (9.81 - 0.5 (phi'' cos phi - phi'^2 sin phi)).
 #include "polhode/analyses/modal/modal.hpp"
+#include "polhode/integrators/sundials/sundials.hpp"
 #include "support/controlled_pendulum.hpp"
 
 namespace polhode::support {
@@ -166,6 +167,76 @@ TEST_P(LoadCell, OfAccelerationsPassedBackIsAnAddedMass) {
 INSTANTIATE_TEST_SUITE_P(Methods, LoadCell,
                          testing::Values("lie_alpha", "lie_alpha_index2", "ul_crv", "ul_rotation_vector"),
                          [](const auto& each) { return each.param; });
+
+// What stages read of reactions is consistent with them, and its derivatives are those of the whole machine.
+class StageLoadCell : public testing::TestWithParam<std::pair<const char*, double>> {};
+
+TEST_P(StageLoadCell, HasTheOrderOfTheMethod) {
+  const auto& [method, order] = GetParam();
+  const std::string late = "  load: {of: joints.hinge.force.z}\n  late: {type: delay, input: load, time: 0.03}\n";
+  const std::vector<std::tuple<std::string, std::string, double>> loops{{cell, "=0.2*cell", 2.13440332848095},
+                                                                        {late, "=0.1*late", 1.98517057167287}};
+  for (const auto& [signals, motor, exact] : loops) {
+    std::vector<double> errors;
+    for (const double h : {0.01, 0.005, 0.0025})
+      errors.push_back(std::abs(
+          angle_at_end(controlled_pendulum(signals, motor, 0.5, h, "{method: " + std::string(method) + "}")) - exact));
+    EXPECT_GE(std::log2(errors[1] / errors[2]), order - 0.3) << motor << " " << errors[1] << " " << errors[2];
+    EXPECT_GE(std::log2(errors[0] / errors[1]), order - 0.4) << motor << " " << errors[0] << " " << errors[1];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, StageLoadCell,
+                         testing::Values(std::pair{"radau5", 5.0}, std::pair{"rosenbrock4", 4.0},
+                                         std::pair{"rosenbrock_w2", 2.0}),
+                         [](const auto& each) { return std::string(each.param.first); });
+
+TEST(LoadCells, UnderControlOfTheStep) {
+  for (const char* method : {"radau5", "rosenbrock4", "adams", "bdf", "explicit_rk"}) {
+    if (!integrators::has_sundials() && method[0] != 'r') continue;
+    EXPECT_NEAR(angle_at_end(controlled_pendulum(cell, "=0.2*cell", 0.5, "{tolerance: 1.0e-6}",
+                                                 "{method: " + std::string(method) + "}")),
+                2.13440332848095, 5e-6)
+        << method;
+  }
+}
+
+// By stages, too: 2 x'' = 6 - 3 y with 0.05 y' = x'' - y is linear. The first solve makes the accelerations of stages
+// those that sensors read, the second is exact, the third finds nothing to do.
+TEST(LoadCells, AccelerationsInStagesHaveExactMatrices) {
+  Transient run(
+      deck_of("format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}}\n"
+              "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+              "signals:\n  a: {of: nodes.mass.acceleration.x}\n  y: {type: low_pass, input: a, time_constant: 0.05}\n"
+              "forces: {push: {type: load, node: mass, force: [1, 0, 0], history: \"=6 - 3*y\"}}\n"
+              "analysis: {type: transient, duration: 0.2, step: 0.02, integrator: {method: radau5}, "
+              "newton: {relative: 1e-10, absolute: 1e-12}}\n"));
+  ASSERT_EQ(run.result.end, TransientResult::End::done);
+  const double t = 0.2;
+  const double l = 2.5 / 0.05;
+  const double y = 3 / 2.5;
+  const double x = 1.5 * t * t - 1.5 * y * (t * t / 2 - t / l + (1 - std::exp(-l * t)) / (l * l));
+  EXPECT_NEAR(run.q.x[1].x(), x, 1e-6);
+  EXPECT_LE(run.result.progress.iterations, 3 * run.result.progress.steps);
+}
+
+// The energy of the pendulum, m g l sin phi, low-passed: nothing follows it.
+TEST(LoadCells, EnergiesMayBeFilteredInStages) {
+  const std::string slow =
+      "  kinetic: {of: energy.kinetic}\n  height: {of: nodes.c.position.z}\n"
+      "  slow: {type: low_pass, input: kinetic, time_constant: 0.05}\n"
+      "  same: {type: low_pass, input: \"=-19.62*height\", time_constant: 0.05}\n";
+  for (const char* method : {"lie_alpha", "radau5", "rosenbrock4"}) {
+    std::vector<double> differences;
+    for (const double h : {0.01, 0.005}) {
+      Transient run(deck_of(controlled_pendulum(slow, "=0", 0.5, h, "{method: " + std::string(method) + "}")));
+      ASSERT_EQ(run.result.end, TransientResult::End::done);
+      differences.push_back(std::abs(run.q.signals.z[0] - run.q.signals.z[1]));
+    }
+    const double order = method[0] == 'l' ? 2 : method[1] == 'a' ? 5 : 4;
+    EXPECT_GE(std::log2(differences[0] / differences[1]), order - 0.4) << method << " " << differences[0];
+  }
+}
 
 TEST(LoadCells, AtSmallSteps) {
   const double turns = 2 * std::numbers::pi;

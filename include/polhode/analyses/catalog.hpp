@@ -66,10 +66,6 @@ class AnalysisType {
   const model::SettingsTable* table_;
 };
 
-// Of analyses without time: reports signals with states that follow reactions or energies, those alone that forces
-// follow if `only_acting`.
-void check_states_of_reactions(bool only_acting, const CheckContext& context);
-
 // Meets constraints and solves for accelerations, as most analyses begin.
 StartReport check_consistent_start(const StartContext& context);
 

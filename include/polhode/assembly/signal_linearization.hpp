@@ -29,10 +29,25 @@ struct SignalLinearization {
   std::vector<Action> actions;    // D r/D s
   std::vector<model::Measurement> measured;
   std::vector<int> value_of_sensor;
+  std::vector<int> row_of_sensor;  // the first of the multipliers that it reads
+  bool reads_dynamics = false;     // some sensor reads multipliers or accelerations
+  // Those without derivatives of their own; alive as long as the network
+  struct Sum {
+    int value;
+    const model::Sensor* sensor;
+  };
+  std::vector<Sum> sums;
 
   // Sets W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
   void set_rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
                        math::VectorX& rates_along) const;
+  // Adds what sensors read of changes of accelerations, in the same frames, and of all multipliers.
+  void add_rates_by_dynamics(const std::vector<model::Vec6>& dvdot, const math::VectorX& dlambda,
+                             math::VectorX& rates_along) const;
+  // Adds what sums over the model do along a motion from `q`, by central differences. `moved`: a state to work with;
+  // `length`: of the model, m.
+  void add_rates_by_sums(const model::State& q, double length, const std::vector<model::Vec6>& dx,
+                         const std::vector<model::Vec6>& dv, model::State& moved, math::VectorX& rates_along) const;
   // Forces on so many nodes, minus the residual, of changes of all values.
   std::vector<model::Vec6> forces(const math::VectorX& ds, std::size_t nodes) const;
   // What z and motions of the size of a model of that length, m, would make of the rates.

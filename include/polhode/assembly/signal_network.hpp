@@ -7,6 +7,7 @@
 // What then reaches the mechanics is a force D r / D s times D s / D (q, v) in the iteration matrix: blocks of the node
 // that a function acts on by the nodes that its sensors look at, which the pattern has room for.
 #pragma once
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,8 +52,14 @@ class SignalNetwork {
   bool has_delays() const { return !delays_.empty(); }
   // Whether a sensor reads what equations of motion give: multipliers or accelerations.
   bool reads_dynamics() const { return !rows_.empty() || accelerates_; }
-  // Entries: of the first signal that delays (-1: none), of the owner of a state.
-  int first_delay() const;
+  struct Delay {
+    int entry = -1;
+    double time = std::numeric_limits<double>::infinity();  // s
+  };
+  Delay shortest_delay() const;
+  // s: steps under control that are no longer leave as many rows in the shortest delay as its polynomials go through.
+  double longest_step() const { return shortest_delay().time / 5; }
+  // Entry of the owner of a state.
   int entry_of_state(int state) const;
   // Whether a force follows a state, directly or through other signals.
   bool acts(int state) const { return acting_[static_cast<std::size_t>(state)] != 0; }
@@ -71,12 +78,16 @@ class SignalNetwork {
   bool sample(State& q) const;
   // What is held as of the start of a transient, of a state that is settled.
   void enter(State& q) const;
-  // Notes what delays are given at `q`, the end of a step, or the state behind a jump at that of the last one.
-  void record(State& q, bool behind_jump) const;
+  // Notes what delays are given at `q`, the end of a step, or the state that a method starts from at the end of the last
+  // one, perhaps behind a jump.
+  void record(State& q, bool at_start) const;
   // Times in (t0, t1) at which functions of time jump that delays are given, s, ascending.
   std::vector<double> jumps_into_delays(double t0, double t1) const;
   // s, where the next jump comes out of a delay; no step leads across it. Infinity: none is known.
   double next_jump(const State& q) const;
+  // s, the first time in (from, to] at which what delays give has a kink, since a method started anew where it went in;
+  // methods of higher order want steps to end there. Infinity: none.
+  double next_kink(const State& q, double from, double to) const;
   // Gives such a signal another number; settle() is the caller's.
   void hold(std::size_t signal, double value, State& q) const;
   // The moments of sampling in (t0, t1), s, ascending.
@@ -90,12 +101,13 @@ class SignalNetwork {
   // Sets the states of approximants to those of rest with the motion and the other states of `q`. False where there are
   // none: a loop through delays that gives back what it gets.
   bool rest_approximants(State& q) const;
-  // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop.
-  void check(const State& q, const model::Model& model, model::Problems& problems) const;
+  // Signals that depend on each other without delay and have no solution at `q`: problems at the first of each loop;
+  // sensors that no force may follow as one does, in a network of this form.
+  void check(const State& q, const model::Model& model, const model::SignalForm& form, model::Problems& problems) const;
 
-  // Entry of the first sensor of reactions, accelerations, energies or momenta that states of signals follow, or only
-  // those that forces follow; -1: none.
-  int first_wide_with_states(bool only_acting) const;
+  // Entry of the first sensor of reactions, accelerations, energies or momenta that forces follow through states; -1:
+  // none.
+  int first_wide_with_states() const;
   // Of a state that is settled.
   SignalLinearization linearize(const State& q) const;
   // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
@@ -171,7 +183,8 @@ class SignalNetwork {
   std::vector<char> reached_from(std::size_t sensor, bool at_once) const;
   // A sensor whose derivatives are not those of its nodes alone.
   bool is_wide(std::size_t sensor) const;
-  void check_feedback(const State& q, const model::Model& model, model::Problems& problems) const;
+  void check_feedback(const State& q, const model::Model& model, const model::SignalForm& form,
+                      model::Problems& problems) const;
   // Blocks whose outputs reach these, directly or through others: these first, then those in front of them, each once.
   std::vector<int> upstream(const std::vector<int>& blocks) const;
   std::vector<SignalLinearization::Action> actions(const State& q) const;

@@ -62,6 +62,7 @@ struct ModelCheck {
   const std::string& path;  // of the analysis in the deck
   const State& q;           // where it starts
   double h;                 // s, the first step, or 0 under control
+  double least_step = h;    // s, that a deck asks for, or 0
 };
 
 // A family of methods that share code; what is left at nullptr is nothing to do.
@@ -76,9 +77,9 @@ struct MethodFamily {
   std::string (*advice)(const IntegratorSettings& settings, const StepReport& failure) = nullptr;
   // As allowed_loss() below; nullptr: largest_allowed_loss. `control` is nullptr of fixed steps.
   double (*allowed_loss)(const IntegratorSettings& settings, const StepControlSettings* control) = nullptr;
-  // Which signals models may have: none that act on the motion, those that are functions of the motion, of states of
-  // their own and of numbers that are held, or also those that delay.
-  enum class Signals { none, with_states, all };
+  // Which signals models may have: none that act on the motion, or all; of some methods with steps that are no longer
+  // than the shortest delay and end where kinks come out of one: these know what delays give before a step begins.
+  enum class Signals { none, steps_within_delays, all };
   Signals signals = Signals::none;
   // Steps may be cut where an event happens, and go on from other velocities.
   bool events = false;

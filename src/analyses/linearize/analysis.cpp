@@ -17,7 +17,6 @@ class LinearizeAnalysis final : public AnalysisTypeOf<LinearizeSettings> {
   using AnalysisTypeOf::AnalysisTypeOf;
   AnalysisResult run(const LinearizeSettings& settings, AnalysisContext& context) const override;
   void check(const LinearizeSettings& settings, const CheckContext& context) const override {
-    check_states_of_reactions(false, context);
     check_linearize(context.system, settings, context.path, context.problems);
     check_open(context.system, settings.open, context.path, context.problems);
   }

@@ -49,10 +49,10 @@ std::optional<MatrixX> basis(const LinearizeSettings& settings, const Linearized
 // in the range of B^T but for round-off.
 class Directions {
  public:
-  Directions(const LinearModel& made, const LinearizeSettings& settings, Eigen::Index outputs)
+  Directions(const LinearModel& made, const LinearizeSettings& settings, bool with_multipliers)
       : made_(made), linear_(made.linear), rotation_(settings.rotation), all_(VectorX::Zero(linear_.k.size)) {
     const Eigen::Index k = linear_.metric.size();
-    if (outputs == 0) return;
+    if (!with_multipliers) return;
     MatrixX Bt = MatrixX::Zero(k, linear_.k.size - k);
     for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
       for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
@@ -85,15 +85,25 @@ class Directions {
     along.dlambda = to_multipliers_ * left;
     return along;
   }
-  // D s' along columns [z; z'].
+  // What sensors see along a column makes of s', for columns as of make(): where none reads accelerations and
+  // multipliers, states and inputs do nothing at once.
   VectorX rates_along(Eigen::Index column) {
+    const assembly::SignalLinearization& signals = made_.signals;
     const Eigen::Index n = made_.z.cols();
+    VectorX rates = VectorX::Zero(signals.rates.size());
+    if (!signals.reads_dynamics && column >= 2 * n) return rates;
     const VectorX none = VectorX::Zero(made_.z.rows());
-    Direction along = column < n ? motion(made_.z.col(column), none) : motion(none, made_.z.col(column - n));
-    along.dvdot.assign(along.dx.size(), Vec6::Zero());
-    if (rotation_) turn(along);
-    VectorX rates;
-    made_.signals.set_rates_along(along.dx, along.dv, rates);
+    Direction along = signals.reads_dynamics ? make(column)
+                      : column < n           ? motion(made_.z.col(column), none)
+                                             : motion(none, made_.z.col(column - n));
+    if (!signals.reads_dynamics && rotation_) {
+      along.dvdot.assign(along.dx.size(), Vec6::Zero());
+      turn(along);
+    }
+    signals.set_rates_along(along.dx, along.dv, rates);
+    if (signals.reads_dynamics) signals.add_rates_by_dynamics(along.dvdot, along.dlambda, rates);
+    State moved;
+    signals.add_rates_by_sums(linear_.q, linear_.system->length(), along.dx, along.dv, moved, rates);
     return rates;
   }
 
@@ -217,12 +227,16 @@ bool set_states(LinearModel& made, const LinearizeSettings& settings) {
   made.b = MatrixX::Zero(2 * n + p, made.f.cols());
   made.b.middleRows(n, n) = rates.rightCols(made.f.cols());
   if (p == 0) return true;
-  Directions directions(made, settings, 0);
-  for (Eigen::Index j = 0; j < 2 * n; ++j) made.a.col(j).tail(p) = directions.rates_along(j);
-  made.a.bottomRightCorner(p, p) = made.signals.rates_by_state;
-  for (std::size_t i = 0; i < made.inputs.size(); ++i)
+  // Behind the rows of motions, which accelerations and multipliers along a column are made of
+  Directions directions(made, settings, made.signals.reads_dynamics);
+  for (Eigen::Index j = 0; j < 2 * n + p; ++j) made.a.col(j).tail(p) = directions.rates_along(j);
+  made.a.bottomRightCorner(p, p) += made.signals.rates_by_state;
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    made.b.col(column).tail(p) = directions.rates_along(made.a.cols() + column);
     if (const int value = made.inputs[i].value; value >= 0)
-      made.b.col(static_cast<Eigen::Index>(i)).tail(p) = made.signals.rates_by_added.col(value);
+      made.b.col(column).tail(p) += made.signals.rates_by_added.col(value);
+  }
   return true;
 }
 
@@ -271,7 +285,7 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   // Columns of A give C, columns of B give D.
   MatrixX derivatives(outputs.size(), columns);
   if (outputs.size() > 0) {
-    Directions directions(made, settings, outputs.size());
+    Directions directions(made, settings, true);
     for (Eigen::Index j = 0; j < columns; ++j) {
       if (math::is_asked_to_stop(stop)) return std::nullopt;
       derivatives.col(j) = outputs.derivative(made.linear.q, directions.make(j));

@@ -37,9 +37,6 @@ class ModalAnalysis final : public AnalysisTypeOf<ModalSettings> {
  public:
   using AnalysisTypeOf::AnalysisTypeOf;
   AnalysisResult run(const ModalSettings& settings, AnalysisContext& context) const override;
-  void check(const ModalSettings&, const CheckContext& context) const override {
-    check_states_of_reactions(false, context);
-  }
   results::RunContents contents(const ModalSettings& settings) const override {
     constexpr double of_a_band = 20;  // which may hold none or 400
     return {.modes = settings.band ? of_a_band : settings.modes};

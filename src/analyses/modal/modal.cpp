@@ -211,6 +211,13 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
                                             "than 1000 of these up to {} states are taken. A `linearize` with `modes` "
                                             "gives a state space of the lowest motions",
                                             system.signals().states(), linear->degrees(), most_coupled_states)});
+    if (const int entry = system.signals().first_wide_with_states();
+        controlled && controlled->a.size() == 0 && entry >= 0)
+      problems.push_back(
+          {path, fmt::format("{} reads a reaction, an acceleration, an energy or a momentum, and forces follow it "
+                             "through states; of models with more than 1000 degrees of freedom, here {}, that is not "
+                             "solved. A `linearize` with `modes` gives a state space of the lowest motions",
+                             system.model().entries[static_cast<std::size_t>(entry)].path(), linear->degrees())});
     if (!controlled && problems.empty()) {
       result.end = ModalResult::End::interrupted;
       return result;

@@ -22,9 +22,6 @@ class StaticAnalysis final : public AnalysisTypeOf<StaticSettings> {
  public:
   using AnalysisTypeOf::AnalysisTypeOf;
   AnalysisResult run(const StaticSettings& settings, AnalysisContext& context) const override;
-  void check(const StaticSettings&, const CheckContext& context) const override {
-    check_states_of_reactions(true, context);
-  }
   std::string check_start(const StaticSettings& settings, const StartContext& context) const override;
   results::RunContents contents(const StaticSettings&) const override { return {.static_analyses = true}; }
   std::string describe(const StaticSettings& settings) const override;

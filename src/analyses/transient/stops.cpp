@@ -129,7 +129,8 @@ class FixedPlan final : public StepPlan {
       : grid_(grid),
         projections_(times.projections.begin(), times.projections.end()),
         jumps_(find_jumps_on_grid(grid, times.jumps)),
-        hits_(find_hits(grid, times.hits)) {}
+        hits_(find_hits(grid, times.hits)),
+        kinks_(find_hits(grid, times.breakpoints).at_end) {}
 
   long steps() const override { return grid_.steps + static_cast<long>(hits_.inside.size()); }
   bool done() const override { return n_ > grid_.steps; }
@@ -141,6 +142,7 @@ class FixedPlan final : public StepPlan {
       return {.h = end - t, .t_next = just_before(end), .limit = just_before(end)};
     }
     Step step{.h = is_cut_ ? grid_.end(n_) - t : grid_.size(n_), .t_next = grid_.end(n_)};
+    if (std::binary_search(kinks_.begin(), kinks_.end(), n_)) step.limit = step.t_next;
     if (!ends_on_jump()) return step;
     step.t_next = jumps_[jumped_].before;
     step.limit = step.t_next;
@@ -184,6 +186,7 @@ class FixedPlan final : public StepPlan {
   std::vector<double> projections_;
   std::vector<JumpOnGrid> jumps_;
   Hits hits_;
+  std::vector<long> kinks_;    // steps that end on one, or on a jump
   std::size_t hit_ = 0;        // of those inside, passed
   bool is_cut_ = false;        // the present step, by one of them
   std::size_t projected_ = 0;  // projections done

@@ -97,6 +97,7 @@ struct TimesOnGrid {
   std::span<const double> projections = {};  // of velocities, at the end of the step that reaches them
   std::span<const double> jumps = {};        // of loads; a step that ends on one ends just before it for loads
   std::span<const double> hits = {};         // where a step has to end, and another one leads back to the grid
+  std::span<const double> breakpoints = {};  // of loads: the limit of a step that ends on one
 };
 std::unique_ptr<StepPlan> make_fixed_plan(const Grid& grid, const TimesOnGrid& times);
 std::unique_ptr<StepPlan> make_controlled_plan(std::vector<Stop> stops,

@@ -16,6 +16,12 @@ namespace polhode::analyses {
 using integrators::Outcome;
 using integrators::StepReport;
 
+namespace {
+
+constexpr double same_time = 1e-9;  // of the step, of jumps that come out of delays
+
+}  // namespace
+
 TimeLoop::TimeLoop(const TimeLoopParts& parts, TransientResult& result)
     : parts_(parts),
       result_(result),
@@ -112,18 +118,19 @@ void TimeLoop::archive(math::Archive& a) {
 // A failed attempt may be due to constraint equations that have become dependent or independent:
 // another choice is tried before a smaller step, unless the step was merely inaccurate.
 bool TimeLoop::advance(State& q, Arrival& arrival) {
-  if (parts_.controlled) parts_.plan.bound(turns_.longest_step(q));
+  if (parts_.controlled) parts_.plan.bound(std::min(turns_.longest_step(q), parts_.longest_step));
   for (;;) {
     integrators::Step step = parts_.plan.next(q.t);
     step.stop = stop_;
-    const JumpAhead jump = cut_at_jump(q, step);
+    const DelayedStop delayed = cut_at_delayed(q, step);
     h_ = step.h;
     const bool accepted = attempts_.advance(q, step);
     counts_.add_wasted(attempts_.wasted_iterations());
     bool is_cut = false;
     if (accepted && (!events_.any() || stop_at_event(q, step, is_cut))) {
-      const bool jumps = jump != JumpAhead::none && !is_cut;
-      is_cut = is_cut || jump == JumpAhead::inside;
+      const bool arrives = !is_cut && q.t >= step.t_next - same_time * step.h;  // a library may choose a shorter step
+      const bool jumps = delayed.jumps && arrives;
+      is_cut = is_cut || (delayed.is_cut && arrives);
       arrival = is_cut ? parts_.plan.cut(q.t) : parts_.plan.accept(attempts_.reports().back());
       if (jumps && !arrival.behind_jump) arrival.breakpoint = true;
       return true;
@@ -151,17 +158,22 @@ void TimeLoop::note_smoothed(double t, double h) {
         t, h));
 }
 
-// Jumps that come out of delays are known since they went in. What is at the end of the step but for round-off is there.
-TimeLoop::JumpAhead TimeLoop::cut_at_jump(const State& q, integrators::Step& step) const {
-  constexpr double same_time = 1e-9;  // of the step
-  const double jump = parts_.system.signals().next_jump(q);
-  const double h = step.h;
-  if (!std::isfinite(jump)) return JumpAhead::none;
-  if (jump > step.t_next + same_time * h) return JumpAhead::none;
-  if (jump >= step.t_next - same_time * h) return JumpAhead::at_end;
-  step.t_next = std::max(jump, q.t + same_time * h);
+// What comes out of delays is known since it went in. What is at the end of the step but for round-off is there.
+TimeLoop::DelayedStop TimeLoop::cut_at_delayed(const State& q, integrators::Step& step) const {
+  const assembly::SignalNetwork& signals = parts_.system.signals();
+  const double same = same_time * step.h;
+  const double jump = signals.next_jump(q);
+  double t = jump;
+  // Stages beyond would ask for what has not happened
+  step.limit = std::min(step.limit, q.t + parts_.shortest_delay);
+  if (parts_.ends_at_kinks) t = std::min(t, signals.next_kink(q, q.t + same, step.t_next));
+  if (!std::isfinite(t) || t > step.t_next + same) return {};
+  const bool jumps = jump <= t + same;
+  step.limit = std::min(step.limit, t);
+  if (t >= step.t_next - same) return {.jumps = jumps};
+  step.t_next = std::max(t, q.t + same);
   step.h = step.t_next - q.t;
-  return JumpAhead::inside;
+  return {.jumps = jumps, .is_cut = true};
 }
 
 // Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,

@@ -42,9 +42,12 @@ class TimeLoop {
   bool advance(State& q, Arrival& arrival);
   bool take_up_new_rows(State& q);
   void note_smoothed(double t, double h);  // both in s
-  // Where a delay's output jumps in the step: it then ends there.
-  enum class JumpAhead { none, inside, at_end };
-  JumpAhead cut_at_jump(const State& q, integrators::Step& step) const;
+  // Whether a delay's output jumps at the end of the step, and whether the step was cut, there or at a kink.
+  struct DelayedStop {
+    bool jumps = false;
+    bool is_cut = false;
+  };
+  DelayedStop cut_at_delayed(const State& q, integrators::Step& step) const;
   // Behind the last step, what the events that are due do among it. Nothing where the run goes on.
   std::optional<TransientResult::End> pass_arrival(State& q);
   // Where events happen in the step that led to q: repeats it up to the first of them, and sets `is_cut`. False if that

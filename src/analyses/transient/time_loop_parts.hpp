@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the loop over time is made from.
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "analyses/transient/stops.hpp"
@@ -23,6 +24,11 @@ struct TimeLoopParts {
   bool controlled;                    // attempts that are rejected count in the reports
   bool restarts_at_breakpoints;       // and the method makes the state consistent by itself
   std::vector<double> impulses = {};  // s, ascending: where drives jump, in value or in rate
+  // Of methods that want to know what delays give before a step begins: the shortest one, and no longer steps than these
+  // under control, s; whether steps end at kinks that come out.
+  double shortest_delay = std::numeric_limits<double>::infinity();
+  double longest_step = std::numeric_limits<double>::infinity();
+  bool ends_at_kinks = false;
 };
 
 }  // namespace polhode::analyses

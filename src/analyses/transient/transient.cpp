@@ -73,12 +73,13 @@ Plan make_plan(const assembly::System& system, const TransientSettings& settings
     const std::vector<double> late = system.signals().jumps_into_delays(begin, last);
     add_sorted(late, jumps);
     const bool cut = settings.integrator.breakpoints == integrators::IntegratorSettings::Breakpoints::hit;
-    std::vector<double> hits;
+    const std::vector<double> breakpoints = system.breakpoints(begin, last);
     // Samples are taken at their moments
-    hits = cut ? system.breakpoints(begin, last) : system.signals().samples(begin, last);
+    std::vector<double> hits = cut ? breakpoints : system.signals().samples(begin, last);
     add_sorted(late, hits);
     warn_of_passed_features(system, grid, cut, observer);
-    std::unique_ptr<StepPlan> steps = make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits});
+    std::unique_ptr<StepPlan> steps =
+        make_fixed_plan(grid, {.projections = projections, .jumps = jumps, .hits = hits, .breakpoints = breakpoints});
     const double first = steps->next(begin).h;
     return {std::move(steps), first};
   }
@@ -110,7 +111,8 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                                    .controlled = settings.control.has_value(),
                                    .path = settings.path,
                                    .q = q,
-                                   .h = settings.step},
+                                   .h = settings.step,
+                                   .least_step = settings.control ? settings.control->min.value_or(0) : settings.step},
                                   problems);
 }
 
@@ -194,6 +196,9 @@ bool TransientSteps::Impl::prepare() {
 void TransientSteps::Impl::make_loop() {
   const integrators::Method& method = method_of(settings.integrator);
   const bool controlled = settings.control.has_value();
+  using Signals = integrators::MethodFamily::Signals;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const bool within_delays = method.family->signals == Signals::steps_within_delays;
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
   integrator = integrators::make_integrator({.system = system,
                                              .settings = settings.integrator,
@@ -213,7 +218,10 @@ void TransientSteps::Impl::make_loop() {
                              .halvings = controlled || !method.may_subdivide ? 0 : halvings,
                              .controlled = controlled,
                              .restarts_at_breakpoints = method.rule.restarts_at_breakpoints,
-                             .impulses = impulses},
+                             .impulses = impulses,
+                             .shortest_delay = within_delays ? system.signals().shortest_delay().time : never,
+                             .longest_step = within_delays ? system.signals().longest_step() : never,
+                             .ends_at_kinks = within_delays && method.rule.kind != integrators::StepRule::Kind::own},
                result);
 }
 

@@ -34,7 +34,7 @@ const MethodFamily radau_family{.name = "Radau",
                                 .make = make_radau,
                                 .check_settings = check_radau_settings,
                                 .check_model = check_radau_model,
-                                .signals = MethodFamily::Signals::with_states,
+                                .signals = MethodFamily::Signals::steps_within_delays,
                                 .events = true};
 
 }  // namespace polhode::integrators

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "integrators/nodal.hpp"
+
 namespace polhode::integrators {
 namespace {
 
@@ -33,16 +35,18 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
       error_(system.nodes(), Vec6::Zero()),
       scaled_(error_),
       mass_(system),
-      force_(system.make_residual()) {
+      force_(system.make_residual()),
+      measured_(next_) {
   solver_.emplace(system);
   for (assembly::Residual& r : residuals_) r = system.make_residual();
   iterations_.reserve(static_cast<std::size_t>(newton.max_iterations) + 2);
 }
 
-bool Radau::start(State& q, const Start&) {
+bool Radau::start(State& q, const Start& start) {
   stages_.restart();
   q.memory.clear();
   system_.signals().settle(q);
+  record_start(system_, start.instant, q);
   return true;
 }
 
@@ -83,6 +87,27 @@ double Radau::error_of_contraction() const {
   if (count < 3) return 0;
   const double rate = std::sqrt(iterations_[count - 1].increment / iterations_[count - 3].increment);
   return std::min(1.0, std::pow(controlled_radau.safety * rate / best, controlled_radau.order));
+}
+
+// What signals measure stands when positions do: their rates follow. Multipliers of stages are of order 2 alone; those
+// that sensors read are consistent.
+void Radau::set_states(const State& old) {
+  stages_.set_states(old);
+  const assembly::SignalNetwork& signals = system_.signals();
+  if (signals.states() == 0) return;
+  for (int i = 0; i < RadauStages::count; ++i) {
+    State& q = stages_.state(i);
+    if (!signals.reads_dynamics()) {
+      signals.settle(q);
+      continue;
+    }
+    // A copy: the residual wants those of the stage
+    measured_ = q;
+    // Where there are none the iteration ends with numbers that are not finite
+    if (!end_.set_dynamics(measured_)) measured_.vdot.front().setConstant(std::numeric_limits<double>::quiet_NaN());
+    signals.settle(measured_);
+    std::swap(q.signals, measured_.signals);
+  }
 }
 
 bool Radau::evaluate() {
@@ -154,7 +179,7 @@ void Radau::iterate(const State& old, const Step& step) {
   own_ = false;
   int round = 0;
   for (;; ++round) {
-    stages_.set_states(old);
+    set_states(old);
     if (!evaluate()) return end_iteration(Outcome::diverged);
     if (newton_.criterion == Criterion::residual && residual_is_small()) break;
     if (round == newton_.max_iterations) return end_iteration(Outcome::not_converged);
@@ -175,7 +200,7 @@ void Radau::iterate(const State& old, const Step& step) {
     if (stalls && own_ && now.norm * part_of_newton <= 1) report_.outcome = Outcome::round_off;
     if (report_.outcome == Outcome::round_off ||
         (newton_.criterion != Criterion::residual && ends_with(now.norm, before))) {
-      stages_.set_states(old);
+      set_states(old);
       ++round;
       break;
     }
@@ -294,6 +319,7 @@ double Radau::estimate_signals(const State& old, double g) {
 
 void Radau::accept(State& q) {
   dense_.set_end(next_, stages_.theta(2));
+  system_.signals().record(next_, false);
   q.swap(next_);
   stages_.accept();
 }

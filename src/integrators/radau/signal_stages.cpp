@@ -22,17 +22,27 @@ void RadauSignals::linearize(const model::State& at) {
   }
 }
 
-// W x of a complex x: the rates of what its real and its imaginary part move.
+// W x of a complex x: the rates of what its real and its imaginary part move. Velocities are (f + Omega~) x, and
+// accelerations f times them.
 void RadauSignals::set_along(const VectorX& re, const VectorX& im) {
-  const auto set_rates = [&](const VectorX& x, const VectorX& other, double sign) {
+  const auto set_velocity = [&](const VectorX& x, const VectorX& other, double sign, std::vector<model::Vec6>& to) {
     system_->scatter(other, nodal_);
-    for (std::size_t n = 0; n < nodal_.size(); ++n) velocity_[n] = sign * f_.imag() * nodal_[n];
+    for (std::size_t n = 0; n < nodal_.size(); ++n) to[n] = sign * f_.imag() * nodal_[n];
     system_->scatter(x, nodal_);
     for (std::size_t n = 0; n < nodal_.size(); ++n) {
-      velocity_[n] += f_.real() * nodal_[n];
-      velocity_[n].tail<3>() += Omega_[n].cross(math::Vec3(nodal_[n].tail<3>()));
+      to[n] += f_.real() * nodal_[n];
+      to[n].tail<3>() += Omega_[n].cross(math::Vec3(nodal_[n].tail<3>()));
     }
+  };
+  const auto set_rates = [&](const VectorX& x, const VectorX& other, double sign) {
+    if (at_.reads_dynamics) set_velocity(other, x, -sign, acceleration_);
+    set_velocity(x, other, sign, velocity_);
     at_.set_rates_along(nodal_, velocity_, part_);
+    if (!at_.reads_dynamics) return;
+    for (std::size_t n = 0; n < nodal_.size(); ++n)
+      acceleration_[n] = f_.real() * velocity_[n] + sign * f_.imag() * acceleration_[n];
+    multipliers_ = x.tail(system_->rows()) / scale_;
+    at_.add_rates_by_dynamics(acceleration_, multipliers_, part_);
   };
   along_.resize(at_.rates.size());
   set_rates(re, im, -1);
@@ -44,6 +54,7 @@ void RadauSignals::set_along(const VectorX& re, const VectorX& im) {
 // One solution a state, of the factors that motions have anyway. What is left is as small as the network.
 bool RadauSignals::factorize(std::complex<double> f, double scale, const Solve& solve) {
   f_ = f;
+  scale_ = scale;
   re_ = forces_;
   re_.topRows(system_->free_unknowns()) *= scale;
   im_ = MatrixX::Zero(re_.rows(), re_.cols());

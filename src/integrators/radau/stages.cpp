@@ -107,12 +107,8 @@ void RadauStages::set_states(const State& old) {
     }
     for (int i = 0; i < count; ++i) states_[i].vdot[n] = D(i, 0) * dv[0] + D(i, 1) * dv[1] + D(i, 2) * dv[2];
   });
-  // What signals measure stands now: their rates follow
   if (system_.signals().states() == 0) return;
-  for (int i = 0; i < count; ++i) {
-    states_[i].signals.z = old.signals.z + zeta_[i];
-    system_.signals().settle(states_[i]);
-  }
+  for (int i = 0; i < count; ++i) states_[i].signals.z = old.signals.z + zeta_[i];
 }
 
 // Zero where the stages solve z' = g: the rates of the collocation polynomial are those of the network.

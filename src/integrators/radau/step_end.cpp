@@ -84,6 +84,12 @@ bool RadauEnd::finish(model::State& q) {
 
 bool RadauEnd::make_consistent(model::State& q) {
   if (!project_velocities(q)) return false;
+  return accelerate(q);
+}
+
+bool RadauEnd::set_dynamics(model::State& q) { return saddle_.factorize(q) && accelerate(q); }
+
+bool RadauEnd::accelerate(model::State& q) {
   if (system_.rows() > 0) system_.set_rates(q, Bv_, phi_t_, gamma_);
   return saddle_.set_accelerations(q, gamma_);
 }

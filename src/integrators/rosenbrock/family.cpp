@@ -45,7 +45,7 @@ const MethodFamily rosenbrock_family{.name = "Rosenbrock",
                                      .check_settings = check_settings,
                                      .check_model = check_model,
                                      .allowed_loss = allowed_loss_by_tolerance,
-                                     .signals = MethodFamily::Signals::with_states,
+                                     .signals = MethodFamily::Signals::steps_within_delays,
                                      .events = true};
 
 }  // namespace polhode::integrators

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "integrators/nodal.hpp"
+
 namespace polhode::integrators {
 
 RosenbrockIntegrator::RosenbrockIntegrator(const assembly::System& system, const IntegratorSettings& settings,
@@ -23,7 +25,9 @@ RosenbrockIntegrator::RosenbrockIntegrator(const assembly::System& system, const
 // A state-space method begins from a consistent state: positions and velocities on the constraints.
 bool RosenbrockIntegrator::start(State& q, const Start& start) {
   method_->accepted();
-  return make_consistent(system_, method_->space(), q, q.t + start.instant);
+  if (!make_consistent(system_, method_->space(), q, q.t + start.instant)) return false;
+  record_start(system_, start.instant, q);
+  return true;
 }
 
 const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step) {
@@ -63,6 +67,7 @@ Outcome RosenbrockIntegrator::try_step(const State& q, const Step& step) {
 void RosenbrockIntegrator::accept(State& q) {
   report_.factorizations = std::exchange(factorizations_, 0);
   report_.constraint_residual = method_->space().constraint_violation() * system_.length();
+  system_.signals().record(next_, false);
   q.swap(next_);
   method_->accepted();
 }

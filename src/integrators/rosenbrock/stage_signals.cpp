@@ -14,12 +14,16 @@ StageSignals::StageSignals(const assembly::System& system)
       Omega_(system.nodes(), Vec3::Zero()),
       rates_(VectorX::Zero(system.size())),
       theta_(system.nodes(), Vec6::Zero()),
-      thetad_(theta_) {}
+      thetad_(theta_),
+      thetadd_(theta_),
+      moved_(system.initial_state()),
+      origin_(moved_) {}
 
 // Dense: networks have tens of states. By time as in stage_tangents.cpp, one-sided, with a kink at the begin.
 void StageSignals::linearize(State& q, double h) {
   at_ = system_.signals().linearize(q);
   for (std::size_t i = 0; i < Omega_.size(); ++i) Omega_[i] = q.v[i].tail<3>();
+  if (at_.reads_dynamics || !at_.sums.empty()) origin_ = q;
   forces_ = model::MatrixX::Zero(system_.free_unknowns(), at_.rates.size());
   VectorX column = VectorX::Zero(system_.free_unknowns());
   for (Eigen::Index j = 0; j < forces_.cols(); ++j) {
@@ -41,7 +45,8 @@ void StageSignals::linearize(State& q, double h) {
   q.signals.rate = rate;
 }
 
-// W of what the stages have found: v = T(theta) thetadot, T = 1 - theta~/2 near the origin.
+// W of what the stages have found: v = T(theta) thetadot, T = 1 - theta~/2 near the origin, and vdot with D2 of
+// stage_tangents.hpp.
 void StageSignals::set_along(const StageSystem& stages) {
   system_.scatter(stages.solution(), theta_);
   stages.set_rates(rates_);
@@ -49,6 +54,18 @@ void StageSignals::set_along(const StageSystem& stages) {
   for (std::size_t i = 0; i < theta_.size(); ++i)
     thetad_[i].tail<3>() += Omega_[i].cross(Vec3(theta_[i].tail<3>())) / 2;
   at_.set_rates_along(theta_, thetad_, along_);
+  at_.add_rates_by_sums(origin_, system_.length(), theta_, thetad_, moved_, along_);
+  if (!at_.reads_dynamics) return;
+  // Derivatives of accelerations and multipliers along the direction of the stage are in its own solution
+  stages.set_accelerations(rates_);
+  system_.scatter(rates_, thetadd_);
+  for (std::size_t i = 0; i < thetadd_.size(); ++i) {
+    const Vec3 turn = theta_[i].tail<3>();
+    const Vec3 alpha = origin_.vdot[i].tail<3>();
+    thetadd_[i].tail<3>() += alpha.cross(turn) / 2 - Omega_[i].cross(Omega_[i].cross(turn)) / 6;
+  }
+  stages.set_multipliers(multipliers_);
+  at_.add_rates_by_dynamics(thetadd_, multipliers_, along_);
 }
 
 // One solution a state, of the factors of the stages; what is left is as small as the network.

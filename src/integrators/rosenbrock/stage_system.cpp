@@ -140,6 +140,7 @@ void StageSystem::take_solution(const VectorX& d, VectorX& u) {
 // d and b are zero: what moves is the force alone, by s^2 as rows of forces are.
 void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force) {
   answers_.resize(rhs_.size(), count);
+  inertial_.setZero();
   rhs_.setZero();
   rhs_.head(places_.unknowns) = s_ * s_ / lift_.mass() * force;
   solver_->solve(rhs_);
@@ -155,5 +156,14 @@ void StageSystem::add_answers(const VectorX& k, const VectorX& d, VectorX& u) {
 }
 
 void StageSystem::set_rates(VectorX& thetad) const { thetad.head(places_.unknowns) = u_ + w_ / s_; }
+
+// (u/gamma - b)/h and z: the rows of forces are M times s^2 of it.
+void StageSystem::set_accelerations(VectorX& thetadd) const {
+  thetadd.head(places_.unknowns) = (rhs_.head(places_.unknowns) - inertial_) / (s_ * s_);
+  for (int j = 0; j < places_.unknowns; ++j)
+    if (layout_->w_place[j] >= 0) thetadd[j] += rhs_[layout_->w_place[j] + layout_->lifts] / (s_ * s_);
+}
+
+void StageSystem::set_multipliers(VectorX& lambda) const { lambda = nu() / (s_ * s_); }
 
 }  // namespace polhode::integrators

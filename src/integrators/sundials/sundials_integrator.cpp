@@ -2,6 +2,10 @@
 // The methods of SUNDIALS as Integrators.
 #include "polhode/integrators/sundials/sundials_integrator.hpp"
 
+#include <algorithm>
+
+#include "integrators/nodal.hpp"
+
 namespace polhode::integrators {
 
 SundialsIntegrator::SundialsIntegrator(const assembly::System& system, const std::string& method,
@@ -14,13 +18,18 @@ SundialsIntegrator::~SundialsIntegrator() = default;
 
 void SundialsIntegrator::make_solver() {
   const StepSizes sizes = step_sizes(control_, sundials_rule, duration_, duration_);
-  solver_ = std::make_unique<Sundials>(system_, method_, control_, sizes.min, sizes.max, duration_);
+  const double longest = std::min(sizes.max, system_.signals().longest_step());
+  solver_ = std::make_unique<Sundials>(system_, method_, control_, sizes.min, longest, duration_);
   revision_ = -1;
 }
 
 bool SundialsIntegrator::start(State& q, const Start& start) {
   if (!solver_->make_consistent(q, start.instant)) return false;
-  solver_->start(q, start);
+  record_start(system_, start.instant, q);
+  // Jumps come out of delays at times that no plan knows; those that go in are known from here on
+  Start to_jump = start;
+  to_jump.stop = std::min(start.stop, system_.signals().next_jump(q));
+  solver_->start(q, to_jump);
   revision_ = q.dropped.revision;
   drifted_ = false;
   return true;
@@ -42,6 +51,7 @@ void SundialsIntegrator::accept(State& q) {
   next_.t = report_.t;
   next_.last_step = report_.h;
   system_.update_history(next_);
+  system_.signals().record(next_, false);
   q.swap(next_);
 }
 

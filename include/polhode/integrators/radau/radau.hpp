@@ -62,6 +62,8 @@ class Radau final : public Integrator {
     double largest;
   };
   void iterate(const State& old, const Step& step);
+  // Of the stages, with the rates of signals.
+  void set_states(const State& old);
   // Norms of residuals, the largest of the stages; false if they are not finite.
   bool evaluate();
   bool residual_is_small();
@@ -110,6 +112,7 @@ class Radau final : public Integrator {
   std::vector<Vec6> scaled_;
   MassProduct mass_;
   assembly::Residual force_;
+  State measured_;  // a stage as sensors see it
 };
 
 }  // namespace polhode::integrators

@@ -5,7 +5,7 @@
 // Newton's equations of zeta and of the increments x of motions fall apart by the eigenvalues f of D/h as those of
 // motions alone do (stage_solver.hpp). For each
 //   S x + B^T lambda - F zeta = -r,   (f - Z) zeta - W x = rho,   W = W_q + W_v (f + Omega~ of rotations)
-// with F the forces of z, Z and W of g, rho the residual g - sum d_ij zeta_j / h. Motions answer by X = S^-1 F, and
+// with F the forces of z, Z and W of g (which sees accelerations and multipliers, too), rho the residual g - sum d_ij zeta_j / h. Motions answer by X = S^-1 F, and
 //   (f - Z - W X) zeta = rho + W x_0,   x = x_0 + X zeta,   x_0 that without states.
 #pragma once
 #include <Eigen/LU>
@@ -20,7 +20,7 @@ class RadauSignals {
  public:
   // Keeps a reference.
   explicit RadauSignals(const assembly::System& system)
-      : system_(&system), nodal_(system.nodes()), velocity_(system.nodes()) {}
+      : system_(&system), nodal_(system.nodes()), velocity_(system.nodes()), acceleration_(system.nodes()) {}
 
   bool empty() const { return system_->signals().states() == 0; }
   // S^-1 of real and imaginary part, by the unknowns of the system, in place.
@@ -43,9 +43,12 @@ class RadauSignals {
   assembly::SignalLinearization at_;
   std::vector<model::Vec6> nodal_;
   std::vector<model::Vec6> velocity_;
+  std::vector<model::Vec6> acceleration_;
+  model::VectorX multipliers_;
   std::vector<math::Vec3> Omega_;
   model::MatrixX forces_;  // F by the unknowns of the system, unscaled
   std::complex<double> f_;
+  double scale_ = 1;  // of rows of forces, and of multipliers
   // X, real and imaginary part, and f - Z - W X
   model::MatrixX re_;
   model::MatrixX im_;

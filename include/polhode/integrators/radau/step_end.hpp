@@ -22,6 +22,8 @@ class RadauEnd {
   bool finish(model::State& q);
   // Velocities, and accelerations and multipliers from forces. False as above.
   bool make_consistent(model::State& q);
+  // Accelerations and multipliers alone. False as above.
+  bool set_dynamics(model::State& q);
   // Positions, by the least change in the norm of M, to the last bits. False as above, or if none are near.
   bool project_positions(model::State& q);
   // Velocities alone. False as above.
@@ -31,6 +33,7 @@ class RadauEnd {
 
  private:
   void project(model::State& q);
+  bool accelerate(model::State& q);
 
   const assembly::System& system_;
   assembly::Saddle saddle_;

@@ -42,6 +42,10 @@ class StageSignals {
   VectorX rates_;  // over the unknowns of the system
   std::vector<Vec6> theta_;
   std::vector<Vec6> thetad_;
+  std::vector<Vec6> thetadd_;
+  VectorX multipliers_;
+  State moved_;
+  State origin_;  // where sensors look at more than a few nodes' motion
   VectorX along_;
   VectorX rhs_;
 };

@@ -37,6 +37,9 @@ class StageSystem {
   void add_answers(const VectorX& k, const VectorX& d, VectorX& u);
   // Change of thetadot over the free unknowns as constraints have it, of the last solution.
   void set_rates(VectorX& thetad) const;
+  // The same of thetaddot, and of multipliers: what the solution adds to those of the argument of its stage.
+  void set_accelerations(VectorX& thetadd) const;
+  void set_multipliers(VectorX& lambda) const;
 
   // What the last solve() found: p, w/s (over the free unknowns), and the change of multipliers, nu.
   double s() const { return s_; }

@@ -35,6 +35,7 @@ class AmbientOde {
     known_ = known_ && state_.history == q.history && state_.signals.held == q.signals.held;
     state_.history = q.history;
     state_.signals.held = q.signals.held;
+    state_.signals.past = q.signals.past;  // of the same values
     state_.dropped = q.dropped;
     state_.load_factor = q.load_factor;
   }
