@@ -91,7 +91,8 @@ State System::initial_state() const {
     q.set_rotation(i, nodes_[i].orientation.normalized());
     q.v[i] << nodes_[i].velocity, nodes_[i].angular_velocity;
   }
-  for (const model::Lock& lock : locks_) q.dropped.rows.push_back(lock.row());
+  for (const model::Lock& lock : locks_)
+    for (int i = 0; i < lock.rows(); ++i) q.dropped.rows.push_back(lock.row() + i);
   std::sort(q.dropped.rows.begin(), q.dropped.rows.end());
   q.dropped.open = has_open_rows();
   initialize_history(q);

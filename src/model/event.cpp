@@ -8,6 +8,12 @@ namespace polhode::model {
 
 int Lock::row() const { return batch->first_row() + static_cast<int>(element) * batch->rows(); }
 
-int Lock::history() const { return batch->first_history() + static_cast<int>(element) * batch->history(); }
+int Lock::rows() const { return batch->rows(); }
+
+void Lock::hold_value(math::VectorX& history) const {
+  const int numbers = batch->history() / 2;
+  const int first = batch->first_history() + static_cast<int>(element) * batch->history();
+  history.segment(first + numbers, numbers) = history.segment(first, numbers);
+}
 
 }  // namespace polhode::model

@@ -343,7 +343,8 @@ TEST(WideSensors, AreRefusedWhereForcesFollowThem) {
 TEST(WideSensors, MisspeltNamesAreHelped) {
   const std::vector<std::pair<std::string, std::string>> refused{
       {"joints.hinge.torque", "joints.NAME.force"},
-      {"joints.hinge.axis_torque", "of a joint with a drive along this axis"},
+      {"joints.hinge.multipliers[5]", "within the constraint equations of this joint"},
+      {"joints.hinge.multipliers", "needs [k]"},
       {"joints.hinge.force", ".x, .y or .z"},
       {"joints.hinge.coordinates[1]", "there are 1, [0] to [0]"},
       {"joints.hnge.force.x", "did you mean 'hinge'?"},

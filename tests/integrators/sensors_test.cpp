@@ -191,6 +191,8 @@ std::vector<std::string> reactions() {
   for (const auto& [name, count] : joints)
     for (const char* one : {"force.x", "moment.y", "force.z", "moment.z"})
       names.push_back(fmt::format("joints.{}.{}", name, one));
+  for (const char* one : {"joints.screw.multipliers[4]", "joints.cross.multipliers[0]", "joints.drive.multipliers[1]"})
+    names.push_back(one);
   return names;
 }
 
@@ -308,6 +310,55 @@ TEST(AccelerationSensors, TangentsMatchDifferences) {
   expect_tangents_match(machine.system, q);
 }
 
+// A hinge with spring, damper, friction and a motor by time, a slide with a law and stops that it is pressed into, both
+// along one axis.
+const std::string laws_along_axes =
+    "format: polhode-deck/1\ngravity: [0, 0, -9.81]\n"
+    "nodes:\n  a: {position: [0, 0, 0]}\n  b: {position: [1, 0.2, 0.1]}\n  c: {position: [0, 1, 0]}\n"
+    "  d: {position: [0, 0, 1]}\n"
+    "bodies:\n  a: {type: rigid_body, node: a, mass: 5, inertia: [1, 2, 1.5]}\n"
+    "  b: {type: rigid_body, node: b, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
+    "  c: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
+    "  d: {type: rigid_body, node: d, mass: 2, inertia: [0.1, 0.2, 0.15]}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, connects: [a, b], at: [0.5, 0, 0], axis: [0.1, 1, 0.3], stiffness: 8, free_angle: 0.2, "
+    "damping: 0.5, friction: {coulomb: 0.4, velocity: 0.5}, motor: \"=3*cos(t)\"}\n"
+    "  slide: {type: prismatic, connects: [a, c], at: [0, 0.5, 0], axis: [0.2, 0.1, 1], force: \"=-20*displacement - "
+    "rate*abs(rate)\", stops: {upper: -0.5, stiffness: 300, damping: 0.1}}\n"
+    "  both: {type: cylindrical, connects: [a, d], at: [0, 0, 0.5], axis: [1, 0.3, 0.2], about: {damping: 0.7}, "
+    "along: {stiffness: 50, damping: 2}}\n";
+
+std::vector<std::string> forces_along_axes() {
+  return {"joints.hinge.axis_torque", "joints.slide.axis_force", "joints.both.axis_torque", "joints.both.axis_force"};
+}
+
+TEST(LawSensors, AreTheForcesOfTheResults) {
+  const auto names = forces_along_axes();
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(laws_along_axes + spin + signals_of(names) + transient(0.1, 0.005), names, 1e-11, 1e-3);
+}
+
+TEST(LawSensors, TangentsMatchDifferences) {
+  const auto names = forces_along_axes();
+  const Machine machine(
+      deck_of(laws_along_axes + signals_of(names) + pushed("b", sum_of(names.size())) + transient(1, 0.1)).model);
+  State q = scattered(machine.system, 29);
+  machine.system.update_history(q);
+  expect_tangents_match(machine.system, q);
+}
+
+// What a motor does by a signal is that signal.
+TEST(LawSensors, OfMotorsThatFollowSignalsAreRefused) {
+  std::string text = laws_along_axes + signals_of({"joints.hinge.axis_torque", "joints.both.axis_torque"});
+  const std::string motor = "\"=3*cos(t)\"";
+  text.replace(text.find(motor), motor.size(), "\"=-s1\"");
+  model::Problems problems;
+  EXPECT_FALSE(assembly::System::make(deck_of(text + transient(1, 0.1)).model, problems));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].path, "signals.s0.of");
+  EXPECT_NE(problems[0].message.find("follows no signals"), std::string::npos) << problems[0].message;
+}
+
 TEST(SensorUnits, AreThoseOfTheResults) {
   const std::vector<std::pair<std::string, std::string>> wanted{{"nodes.a.position.x", "m"},
                                                                 {"nodes.a.velocity.y", "m/s"},
@@ -338,11 +389,12 @@ TEST(SensorUnits, AreThoseOfTheResults) {
 }
 
 TEST(SensorUnits, OfJointsAndBeamsAreThoseOfTheirComponents) {
-  const Machine screw(deck_of(bodies_and_joints +
-                              signals_of({"joints.screw.coordinates[0]", "joints.screw.coordinates[1]",
-                                          "joints.plane.rates[2]", "joints.ball.force.x", "joints.ball.moment.x"}) +
-                              transient(1, 0.1))
-                          .model);
+  const Machine screw(
+      deck_of(bodies_and_joints +
+              signals_of({"joints.screw.coordinates[0]", "joints.screw.coordinates[1]", "joints.plane.rates[2]",
+                          "joints.ball.force.x", "joints.ball.moment.x", "joints.ball.multipliers[0]"}) +
+              transient(1, 0.1))
+          .model);
   const Machine beam(
       deck_of(beams +
               signals_of({"beams.plain.strains[0][1]", "beams.plain.strains[0][3]", "beams.plain.forces[0][0]",
@@ -355,7 +407,7 @@ TEST(SensorUnits, OfJointsAndBeamsAreThoseOfTheirComponents) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       EXPECT_EQ(results::select(sampler.layout(), fmt::format("signals.s{}", i), problem).units, wanted[i]) << i;
   };
-  expect(screw, {"rad", "m", "rad/s", "N", "N m"});
+  expect(screw, {"rad", "m", "rad/s", "N", "N m", ""});
   expect(beam, {"1", "1/m", "N", "N m", "N"});
 }
 

@@ -126,6 +126,44 @@ class Events(unittest.TestCase):
                     self.assertAlmostEqual(angle[-1], 0.3 + 0.4 / 0.6 * math.cos(0.3), delta=3e-5)
                     self.assertAlmostEqual(file["events/impulse"][0], -0.6, delta=1e-5)
 
+    def test_joints_of_all_kinds_are_locked(self):
+        """Two bodies in free flight: what is locked stays as it is, momenta stay, energy falls."""
+        kinds = {"universal": "axes: [[0, 1, 0], [0, 0, 1]]", "spherical": "", "planar": "axis: [0, 0, 1]",
+                 "screw": "axis: [1, 0, 0], pitch: 0.2", "point_on_line": "axis: [1, 0, 0]",
+                 "point_on_plane": "axis: [0, 0, 1]", "cylindrical": "axis: [1, 0, 0]"}
+        deck = """format: polhode-deck/1
+nodes:
+  a: {position: [0, 0, 0], angular_velocity: [0.1, 0.3, 0.2], velocity: [0, 0.1, 0]}
+  b: {position: [0.8, 0, 0], angular_velocity: [0.9, -0.6, 1.1], velocity: [0.4, 0.3, -0.2]}
+bodies:
+  a: {type: rigid_body, node: a, mass: 2, inertia: [0.1, 0.2, 0.3]}
+  b: {type: rigid_body, node: b, mass: 1, inertia: [0.05, 0.06, 0.07]}
+joints:
+  joint: {type: KIND, connects: [a, b], at: [0.4, 0, 0]KEYS}
+events:
+  catch: {when: 0.3, do: {lock: joints.joint}}
+  let_go: {when: 0.6, do: {release: joints.joint}}
+initial: {velocities: 10}
+analysis: {type: transient, duration: 0.9, step: 0.01}
+"""
+        for kind, keys in kinds.items():
+            with self.subTest(kind):
+                text = deck.replace("KIND", kind).replace("KEYS", ", " + keys if keys else "")
+                if kind in ("point_on_line", "point_on_plane"):
+                    text = text.replace("at: [0.4, 0, 0]", "at: [0.8, 0, 0]")
+                file, _ = self.run_deck(text)
+                self.assertEqual(self.names(file), ["catch", "let_go"])
+                t = file["time"][()]
+                moved = file["joints/joint/coordinates"][()].reshape(len(t), -1)
+                held = moved[(t > 0.301) & (t < 0.6)]
+                self.assertLess(np.ptp(held, axis=0).max(), 1e-9)
+                self.assertGreater(np.ptp(moved[t < 0.3], axis=0).max(), 1e-2)
+                self.assertGreater(np.ptp(moved[t > 0.601], axis=0).max(), 1e-4)
+                for what in ("momentum", "angular_momentum"):
+                    before, after = file[f"events/{what}_before"][0], file[f"events/{what}_after"][0]
+                    np.testing.assert_allclose(after, before, rtol=0, atol=1e-13)
+                self.assertLess(file["events/energy_change"][0], -1e-3)
+
     def test_a_signal_is_set_and_switches_a_motor(self):
         deck = self.rod("grip: {when: 0.25, do: {set: signals.brake, value: '=1 + 0*rate'}}") \
             .replace("signals:\n", "signals:\n  brake: {type: mode}\n") \

@@ -7,6 +7,7 @@
 
 #include "elements/events/event/joint_actions.hpp"
 #include "elements/joints/rows/held_coordinate.hpp"
+#include "elements/joints/rows/held_rotation.hpp"
 #include "elements/signals/mode/mode.hpp"
 #include "polhode/model/builder.hpp"
 
@@ -169,13 +170,14 @@ void build(const model::Entry& entry, model::Builder& builder) {
 
 }  // namespace
 
-const model::KindInfo event_info{"event",
-                                 model::Family::event,
-                                 "something that happens where a function of signals crosses zero",
-                                 fields,
-                                 {},
-                                 build,
-                                 model::samples<HeldCoordinate<AxisAngle>, HeldCoordinate<AxisDisplacement>>,
-                                 true};
+const model::KindInfo event_info{
+    "event",
+    model::Family::event,
+    "something that happens where a function of signals crosses zero",
+    fields,
+    {},
+    build,
+    model::samples<HeldCoordinate<AxisAngle>, HeldCoordinate<AxisDisplacement>, HeldRotation>,
+    true};
 
 }  // namespace polhode::elements

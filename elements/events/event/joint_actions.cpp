@@ -67,8 +67,8 @@ void add_lock(const Entry& joint, const Entry& entry, std::string_view key, mode
   const std::vector<int> locks = builder.lock(joint.name, entry);
   if (locks.empty() && !closes)
     builder.problem(entry, key,
-                    "is no joint that can be locked; revolute, prismatic and cylindrical joints can, and any that "
-                    "`release` has taken apart");
+                    "is no joint that can be locked: it has no coordinate; those with `coordinates` in their results "
+                    "can, and any that `release` has taken apart");
   action.lock.insert(action.lock.end(), locks.begin(), locks.end());
 }
 

@@ -26,7 +26,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   add_joint<Planar>(entry, builder, {a, b}, markers);
   add_displacements<Planar>(entry, builder, {a, b}, markers, 2);
-  add_measured_coordinate<Planar, AxisAngle>(entry, builder, {a, b}, markers, 2);
+  add_coordinate<Planar, AxisAngle>(entry, builder, {a, b}, markers, 2);
   add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 

@@ -42,7 +42,7 @@ struct PointOnLine : PairJoint<PointOnLine, 2> {
   }
   static void add_coordinates(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                               const Markers& markers) {
-    add_measured_coordinate<PointOnLine, AxisDisplacement>(entry, builder, at, markers, 0);
+    add_coordinate<PointOnLine, AxisDisplacement>(entry, builder, at, markers, 0);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 
+#include "elements/joints/rows/add_joint.hpp"
 #include "elements/joints/rows/axis_law.hpp"
 #include "elements/joints/rows/held_coordinate.hpp"
 #include "polhode/model/signal.hpp"
@@ -68,6 +69,60 @@ class AxisSensor final : public model::Sensor {
   int number_;
 };
 
+// The force or torque of a law along a coordinate, tau(s, sdot, t) on b; zero where the joint is apart.
+template <class Coordinate>
+class LawSensor final : public model::Sensor {
+ public:
+  // `element`: of the joint; its angle, if it counts one, is what it remembers first.
+  LawSensor(const Markers& markers, const std::array<int, 2>& nodes, AxisLaw law, const Element& element)
+      : markers_(markers), nodes_(nodes), law_(std::move(law)), element_(element) {}
+
+  std::span<const int> nodes() const override { return nodes_; }
+  void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
+    const PairNodes n = pair_of(q, nodes_);
+    const typename Coordinate::Reading at(markers_, n);
+    const model::Context c{.t = q.t, .load_factor = q.load_factor};
+    const bool apart = q.dropped.is_open(first(element_.batch->first_row(), element_.batch->rows()));
+    if (!derivatives) {
+      m.value = apart ? 0 : axis_force(law_, at, c, counted(q));
+      return;
+    }
+    const AxisLaw::Value tau =
+        apart || !law_.follows_coordinate() ? AxisLaw::Value{0, 0, 0} : law_(at.value(counted(q)), at.rate(), c);
+    // What both do not set is zero always
+    std::array<math::Vec6, 2> row{math::Vec6::Zero(), math::Vec6::Zero()};
+    std::array<math::Vec6, 2> rate_row = row;
+    at.set_row(row);
+    at.set_rate_row(rate_row);
+    for (std::size_t i = 0; i < 2; ++i) {
+      m.by_position[i] = tau.by_position * row[i] + tau.by_rate * rate_row[i];
+      m.by_velocity[i] = tau.by_rate * row[i];
+    }
+  }
+
+ private:
+  int first(int begin, int size) const { return begin + static_cast<int>(element_.number) * size; }
+  double counted(const model::State& q) const {
+    const int size = element_.batch->history();
+    return size == 0 ? 0 : q.history[first(element_.batch->first_history(), size)];
+  }
+
+  Markers markers_;
+  std::array<int, 2> nodes_;
+  AxisLaw law_;
+  Element element_;
+};
+
+// Of a law whose motor follows signals nothing is measured: it would depend on itself.
+template <class Coordinate>
+AxisOutput law_output(std::string_view name, const std::array<int, 2>& nodes, const Markers& markers,
+                      const AxisLaw& law) {
+  return {name, [=](const model::Sensor::Element& element) -> std::unique_ptr<model::Sensor> {
+            if (!law.motor.signals().empty()) return nullptr;
+            return std::make_unique<LawSensor<Coordinate>>(markers, nodes, law, element);
+          }};
+}
+
 // Makes the coordinate `number` of the joint K that was just added known to sensors, if there are any; `angle`: its number
 // among the angles that the joint remembers.
 template <class K, class Coordinate>
@@ -81,17 +136,22 @@ void add_measured_coordinate(const model::Entry& entry, model::Builder& builder,
   builder.add_coordinate(entry, number, measure, std::move(hold));
 }
 
-// The same for events, too, which hold it.
-template <class K, class Coordinate>
-void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
-                    const Markers& markers, int number, int angle = 0) {
-  const auto hold = [=, &builder](const model::Entry& by) {
-    using Held = HeldCoordinate<Coordinate>;
+// How an element of the kind Held holds it.
+template <class Held>
+model::Builder::Hold hold_by(model::Builder& builder, const std::array<int, 2>& nodes, const Markers& markers) {
+  return [=, &builder](const model::Entry& by) {
     builder.add<Held>(by, nodes, markers);
     const auto [batch, held] = builder.last_of<Held>();
     return model::Lock{batch, held};
   };
-  add_measured_coordinate<K, Coordinate>(entry, builder, nodes, markers, number, angle, hold);
+}
+
+// The same for events, too, which hold it.
+template <class K, class Coordinate>
+void add_coordinate(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
+                    const Markers& markers, int number, int angle = 0) {
+  add_measured_coordinate<K, Coordinate>(entry, builder, nodes, markers, number, angle,
+                                         hold_by<HeldCoordinate<Coordinate>>(builder, nodes, markers));
 }
 
 // Displacements along the first axes of the markers, as many as `axes`: the coordinates from 0 on.
@@ -99,8 +159,7 @@ template <class K>
 void add_displacements(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& nodes,
                        const Markers& markers, int axes) {
   for (int i = 0; i < axes; ++i)
-    add_measured_coordinate<K, AxisDisplacement>(entry, builder, nodes, with_axes(markers, (i + 1) % 3, (i + 2) % 3, i),
-                                                 i);
+    add_coordinate<K, AxisDisplacement>(entry, builder, nodes, with_axes(markers, (i + 1) % 3, (i + 2) % 3, i), i);
 }
 
 }  // namespace polhode::elements

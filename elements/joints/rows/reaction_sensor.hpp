@@ -53,11 +53,11 @@ class ReactionSensor final : public model::Sensor {
   int component_;
 };
 
-// The force or torque of a drive, which is the multiplier of its row.
-class DriveSensor final : public model::Sensor {
+// A multiplier: of the row of a drive, its force or torque.
+class MultiplierSensor final : public model::Sensor {
  public:
   // `row`: among those of the element
-  DriveSensor(Element element, int row) : element_(element), row_(row) {}
+  MultiplierSensor(Element element, int row) : element_(element), row_(row) {}
   std::span<const int> nodes() const override { return {}; }
   Element multipliers() const override { return element_; }
   void measure(const model::State& q, bool, model::Measurement& m) const override {

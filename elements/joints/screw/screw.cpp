@@ -125,7 +125,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
   if (!check_rotations(entry, builder, a, b) || pitch == 0) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
   add_joint<Screw>(entry, builder, {a, b}, {markers, pitch});
-  add_measured_coordinate<Screw, AxisAngle>(entry, builder, {a, b}, markers, 0);
+  // What holds the angle holds the displacement
+  add_coordinate<Screw, AxisAngle>(entry, builder, {a, b}, markers, 0);
   add_measured_coordinate<Screw, AxisDisplacement>(entry, builder, {a, b}, markers, 1);
   add_driven_coordinates(entry, builder, {a, b}, markers);
 }

@@ -6,7 +6,9 @@
 
 #include <numbers>
 
+#include "elements/joints/rows/axis_sensor.hpp"
 #include "elements/joints/rows/driven_coordinate.hpp"
+#include "elements/joints/rows/held_rotation.hpp"
 #include "elements/joints/rows/initial_coordinate.hpp"
 
 namespace polhode::elements {
@@ -69,13 +71,14 @@ class RotationVectorSensor final : public model::Sensor {
   bool rate_;
 };
 
-// Its components are three coordinates, none of which can be held by itself.
+// Its components are three coordinates; what holds the first holds the rotation.
 void add_rotation_vector(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
                          const Markers& markers) {
   if (!builder.needs_sensors()) return;
   for (int i = 0; i < 3; ++i)
-    builder.add_coordinate(entry, i,
-                           [=](bool rate) { return std::make_unique<RotationVectorSensor>(markers, at, i, rate); }, {});
+    builder.add_coordinate(
+        entry, i, [=](bool rate) { return std::make_unique<RotationVectorSensor>(markers, at, i, rate); },
+        i == 0 ? hold_by<HeldRotation>(builder, at, markers) : model::Builder::Hold{});
 }
 
 // Beyond half a turn another rotation vector is that of the same rotation, and it is what results show.

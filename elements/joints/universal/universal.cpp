@@ -70,8 +70,8 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 at = entry.vector3("at");
   const Markers markers = make_markers(builder, a, b, at, at, frame);
   add_joint<Universal>(entry, builder, {a, b}, markers);
-  add_measured_coordinate<Universal, AxisAngle>(entry, builder, {a, b}, with_axes(markers, 1, 2, 0), 0, 0);
-  add_measured_coordinate<Universal, AxisAngle>(entry, builder, {b, a}, second_of_cross(markers), 1, 1);
+  add_coordinate<Universal, AxisAngle>(entry, builder, {a, b}, with_axes(markers, 1, 2, 0), 0, 0);
+  add_coordinate<Universal, AxisAngle>(entry, builder, {b, a}, second_of_cross(markers), 1, 1);
   add_driven_coordinates(entry, builder, {a, b}, markers);
 }
 

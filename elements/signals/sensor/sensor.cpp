@@ -159,7 +159,8 @@ constexpr std::string_view known =
     "component (.x, .y, .z), nodes.NAME.rotation[k] (the quaternion, [0] to [3]), joints.NAME.coordinates or .rates "
     "(with [k] where the joint has several), "
     "joints.NAME.force or .moment (.x, .y, "
-    ".z), .axis_torque or .axis_force of a drive, beams.NAME.strains[i][k] or .forces[i][k] (integration point i, "
+    ".z), .axis_torque or .axis_force of a drive or a law, .multipliers[k], beams.NAME.strains[i][k] or .forces[i][k] "
+    "(integration point i, "
     "component k), the results of a force such as forces.NAME.force, energy.kinetic, .strain, .gravity or .total, and "
     "invariants.linear_momentum or .angular_momentum (.x, .y, .z)";
 
@@ -235,14 +236,23 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
 }
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
-// A drive is a reaction along its axis; laws are functions of what other sensors read.
-std::unique_ptr<model::Sensor> of_drive(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+// A drive is a reaction along its axis; what a law does is a function of coordinate, rate and time, unless its motor
+// follows signals.
+std::unique_ptr<model::Sensor> of_axis(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const auto* outputs = builder.measured("joints." + r.name);
   auto sensor = outputs && r.numbers.empty() ? outputs->make(r.quantity, 0, 0) : nullptr;
   if (sensor || has_problems("joints." + r.name, builder)) return sensor;
   return refuse(entry, builder,
-                "can be measured of a joint with a drive along this axis; what a motor or a law does is a signal or an "
-                "expression of some");
+                "can be measured of a joint with a drive along this axis, or with a spring, damper, law or motor whose "
+                "motor follows no signals: what that does is the signal itself");
+}
+
+// Rows are counted as results have them.
+std::unique_ptr<model::Sensor> of_multipliers(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+  const auto* outputs = builder.measured("joints." + r.name);
+  auto sensor = outputs && r.numbers.size() == 1 ? outputs->make(r.quantity, 0, *r.component()) : nullptr;
+  if (sensor || has_problems("joints." + r.name, builder)) return sensor;
+  return refuse(entry, builder, "needs [k] within the constraint equations of this joint, from [0] on");
 }
 
 std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entry& entry, model::Builder& builder) {
@@ -257,12 +267,14 @@ std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entr
 // Coordinates are counted here: how many a joint has is not known otherwise.
 std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const bool is_reaction = r.quantity == "force" || r.quantity == "moment";
-  const bool is_drive = r.quantity == "axis_torque" || r.quantity == "axis_force";
-  if (!is_reaction && !is_drive && r.quantity != "coordinates" && r.quantity != "rates")
+  const bool is_along_axis = r.quantity == "axis_torque" || r.quantity == "axis_force";
+  const bool is_multiplier = r.quantity == "multipliers";
+  if (!is_reaction && !is_along_axis && !is_multiplier && r.quantity != "coordinates" && r.quantity != "rates")
     return no_quantity(entry, builder);
   if (!entry_of(r, model::Family::joint, "joint", entry, builder)) return nullptr;
   if (is_reaction) return of_reaction(r, entry, builder);
-  if (is_drive) return of_drive(r, entry, builder);
+  if (is_along_axis) return of_axis(r, entry, builder);
+  if (is_multiplier) return of_multipliers(r, entry, builder);
   int count = 0;
   while (builder.coordinate(r.name, count)) ++count;
   if (count == 0 && has_problems("joints." + r.name, builder)) return nullptr;
@@ -372,19 +384,20 @@ std::string unit_of(const Reference& r, const model::Builder& builder) {
   return "";
 }
 
-constexpr std::array fields{model::Field{.name = "of",
-                                         .type = model::FieldType::text,
-                                         .unit = "",
-                                         .doc = "what is measured: nodes.NAME.position, .velocity, .acceleration, "
-                                                ".angular_velocity, .angular_acceleration with .x, .y or .z, "
-                                                ".rotation[k]; joints.NAME.coordinates, .rates, with [k] where "
-                                                "there are several; joints.NAME.force, .moment with .x, .y or .z, "
-                                                "joints.NAME.axis_torque, .axis_force of drives; "
-                                                "beams.NAME.strains[i][k], .forces[i][k], integration point and "
-                                                "component; forces.NAME with a result of that force; "
-                                                "energy.kinetic, .strain, .gravity, .total; "
-                                                "invariants.linear_momentum, .angular_momentum with .x, .y or .z",
-                                         .required = true}};
+constexpr std::array fields{
+    model::Field{.name = "of",
+                 .type = model::FieldType::text,
+                 .unit = "",
+                 .doc = "what is measured: nodes.NAME.position, .velocity, .acceleration, "
+                        ".angular_velocity, .angular_acceleration with .x, .y or .z, "
+                        ".rotation[k]; joints.NAME.coordinates, .rates, with [k] where "
+                        "there are several; joints.NAME.force, .moment with .x, .y or .z, "
+                        "joints.NAME.axis_torque, .axis_force of drives and laws, .multipliers[k]; "
+                        "beams.NAME.strains[i][k], .forces[i][k], integration point and "
+                        "component; forces.NAME with a result of that force; "
+                        "energy.kinetic, .strain, .gravity, .total; "
+                        "invariants.linear_momentum, .angular_momentum with .x, .y or .z",
+                 .required = true}};
 
 // Names are those of the results, so that what is measured can be found there.
 void build_sensor(const model::Entry& entry, model::Builder& builder) {

@@ -10,15 +10,18 @@ namespace polhode::model {
 
 class BatchBase;
 
-// A constraint equation that holds a coordinate of a joint at its value, from an event on; before, it is among the
-// dropped ones (State::dropped). Its element remembers the coordinate, and behind it the value that is held.
+// Constraint equations that hold a coordinate of a joint, or the rotation of one, at its value, from an event on;
+// before, they are among the dropped ones (State::dropped). Their element remembers the value, and behind it the one
+// that is held.
 struct Lock {
   const BatchBase* batch = nullptr;
   std::size_t element = 0;
 
-  // The number of the equation, and the place in State::history.
+  // The number of the first equation, and how many there are.
   int row() const;
-  int history() const;
+  int rows() const;
+  // The value is held that is now in this history of a state.
+  void hold_value(math::VectorX& history) const;
 };
 
 // What is done at once.

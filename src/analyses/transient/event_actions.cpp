@@ -42,12 +42,16 @@ bool EventActions::set_rows(const Action& action, State& q) const {
   const auto lock = [&](int number) -> const model::Lock& { return system_.locks()[static_cast<std::size_t>(number)]; };
   for (const int joint : action.open)
     for (const int row : system_.rows_of_joint(joint)) drop(row);
-  for (const int number : action.release) drop(lock(number).row());
+  for (const int number : action.release)
+    for (int i = 0; i < lock(number).rows(); ++i) drop(lock(number).row() + i);
   bool closes = false;
   for (const int joint : action.close)
     for (const int row : system_.rows_of_joint(joint)) closes = q.dropped.hold(row) || closes;
-  for (const int number : action.lock)
-    if (q.dropped.hold(lock(number).row())) q.history[lock(number).history() + 1] = q.history[lock(number).history()];
+  for (const int number : action.lock) {
+    bool holds = false;
+    for (int i = 0; i < lock(number).rows(); ++i) holds = q.dropped.hold(lock(number).row() + i) || holds;
+    if (holds) lock(number).hold_value(q.history);
+  }
   ++q.dropped.revision;
   return closes;
 }
