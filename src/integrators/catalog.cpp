@@ -168,8 +168,8 @@ void check_method_model(const ModelCheck& check, model::Problems& problems) {
     const auto entry = static_cast<std::size_t>(check.system.events().front().entry);
     problems.push_back({check.path + ".integrator.method", std::string(method.name) + " takes no events (" +
                                                                check.system.model().entries[entry].path() +
-                                                               "); generalized-alpha, radau5 and Rosenbrock methods "
-                                                               "do"});
+                                                               "); generalized-alpha, radau5, Rosenbrock and SUNDIALS "
+                                                               "methods do"});
     return;
   }
   if (method.family->check_model) method.family->check_model(check, problems);

@@ -81,7 +81,7 @@ struct MethodFamily {
   // than the shortest delay and end where kinks come out of one: these know what delays give before a step begins.
   enum class Signals { none, steps_within_delays, all };
   Signals signals = Signals::none;
-  // Steps may be cut where an event happens, and go on from other velocities.
+  // Steps may be cut where an event happens (or the method goes back to there), and go on from other velocities.
   bool events = false;
 };
 

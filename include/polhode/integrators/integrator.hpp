@@ -117,6 +117,14 @@ class Integrator {
     (void)work;
     return false;
   }
+  // Of methods that choose their steps themselves: makes `q`, the present state, that at a time of the last step, from
+  // which start() goes on, and external_work() that until then. False as above; nothing of other methods, which repeat the
+  // step up to there.
+  virtual std::optional<bool> go_back(double t, State& q) {
+    (void)t;
+    (void)q;
+    return std::nullopt;
+  }
   // Whether velocities of states are off the rates of positions by the method, smoothly, by O(h^2).
   virtual bool has_velocity_offsets() const { return false; }
   // What the method conserves, at the present state; nullptr if nothing.

@@ -97,7 +97,7 @@ bool MethodStarts::pass_event(State& q, double h) {
   parts_.plan.restart(std::numeric_limits<double>::infinity());
   monitors_.forget_oscillation();
   started_smooth_ = takes_smooth() && smooth_accelerations(parts_.system, h + parts_.plan.next(q.t).h, resolved, q);
-  const bool good = start(q, parts_.plan.next(q.t).h);
+  const bool good = start(q, parts_.chooses_steps ? 0 : parts_.plan.next(q.t).h);
   work_.begin(parts_.system.power(q));
   return good;
 }

@@ -188,10 +188,14 @@ bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_c
   for (int i = 0; i < most_corrections; ++i) {
     if (std::abs(crossing->t - q.t) <= same_time * h) break;
     counts_.add_wasted(attempts_.reports().back().iterations);
-    q = before;
     const double t = std::clamp(crossing->t, before.t + 1e-9 * h, before.t + h);
     h_ = t - before.t;
-    if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
+    if (const std::optional<bool> is_back = parts_.integrator.go_back(t, q)) {
+      if (!*is_back) break;
+    } else {
+      q = before;
+      if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
+    }
     is_cut = true;
     crossing->t = events_.corrected(*crossing, before, q);
   }
@@ -203,7 +207,9 @@ bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_c
 std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   // At the end of the plan there is no next step
   const bool is_end = parts_.plan.done();
-  const double full = is_end ? h_ : std::max(h_, parts_.plan.next(q.t).h);
+  const double full = is_end                 ? h_
+                      : parts_.chooses_steps ? attempts_.last_report().h
+                                             : std::max(h_, parts_.plan.next(q.t).h);
   if (result_.event_failure = events_.endless(q.t, full); !result_.event_failure.empty())
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();

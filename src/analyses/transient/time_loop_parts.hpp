@@ -29,6 +29,8 @@ struct TimeLoopParts {
   double shortest_delay = std::numeric_limits<double>::infinity();
   double longest_step = std::numeric_limits<double>::infinity();
   bool ends_at_kinks = false;
+  // The method, by itself
+  bool chooses_steps = false;
 };
 
 }  // namespace polhode::analyses

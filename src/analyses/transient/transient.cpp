@@ -198,6 +198,7 @@ void TransientSteps::Impl::make_loop() {
   const bool controlled = settings.control.has_value();
   using Signals = integrators::MethodFamily::Signals;
   constexpr double never = std::numeric_limits<double>::infinity();
+  const bool chooses_steps = method.rule.kind == integrators::StepRule::Kind::own;
   const bool within_delays = method.family->signals == Signals::steps_within_delays;
   const int halvings = settings.newton.halvings.value_or(integrators::NewtonSettings::default_halvings);
   integrator = integrators::make_integrator({.system = system,
@@ -221,7 +222,8 @@ void TransientSteps::Impl::make_loop() {
                              .impulses = impulses,
                              .shortest_delay = within_delays ? system.signals().shortest_delay().time : never,
                              .longest_step = within_delays ? system.signals().longest_step() : never,
-                             .ends_at_kinks = within_delays && method.rule.kind != integrators::StepRule::Kind::own},
+                             .ends_at_kinks = within_delays && !chooses_steps,
+                             .chooses_steps = chooses_steps},
                result);
 }
 

@@ -58,6 +58,7 @@ const MethodFamily sundials_family{.name = "SUNDIALS",
                                    .check_model = check_model,
                                    .advice = advice,
                                    .allowed_loss = allowed_loss_by_tolerance,
-                                   .signals = MethodFamily::Signals::steps_within_delays};
+                                   .signals = MethodFamily::Signals::steps_within_delays,
+                                   .events = true};
 
 }  // namespace polhode::integrators

@@ -38,6 +38,7 @@ bool SundialsIntegrator::start(State& q, const Start& start) {
 bool SundialsIntegrator::wants_start(const State& q) const { return drifted_ || revision_ != q.dropped.revision; }
 
 const StepReport& SundialsIntegrator::attempt(const State& q, const Step& step) {
+  work_.reset();
   solver_->remember(q);
   constexpr double far = 1e-2;  // off the constraints, relative to the model
   report_ = solver_->step(step.stop);
@@ -55,9 +56,21 @@ void SundialsIntegrator::accept(State& q) {
   q.swap(next_);
 }
 
-std::optional<double> SundialsIntegrator::external_work(double) const { return solver_->work(); }
+std::optional<double> SundialsIntegrator::external_work(double) const { return work_.value_or(solver_->work()); }
 
 bool SundialsIntegrator::between(double t, State& q, double& work) { return solver_->between(t, q, work); }
+
+// next_ is the state before the step.
+std::optional<bool> SundialsIntegrator::go_back(double t, State& q) {
+  double work = 0;
+  if (!solver_->between(t, q, work)) return false;
+  work_ = work;
+  q.t = t;
+  q.last_step = t - next_.t;
+  system_.signals().settle(q);
+  system_.signals().record(q, false);
+  return true;
+}
 
 double SundialsIntegrator::pivot_ratio() const { return solver_->form().pivot_ratio(); }
 

@@ -31,6 +31,7 @@ class SundialsIntegrator final : public Integrator {
 
   std::optional<double> external_work(double before) const override;
   bool between(double t, State& q, double& work) override;
+  std::optional<bool> go_back(double t, State& q) override;
   double pivot_ratio() const override;
 
   void save(const State& q, std::vector<double>& data) override;
@@ -48,6 +49,7 @@ class SundialsIntegrator final : public Integrator {
   StepReport report_;
   int revision_ = -1;  // of the system at the last start; -1: none
   bool drifted_ = false;
+  std::optional<double> work_;  // J, at the time within the last step that the run has gone back to
 };
 
 }  // namespace polhode::integrators
