@@ -55,18 +55,29 @@ std::vector<char> SignalNetwork::reached_from(std::size_t sensor, bool at_once) 
   return reached;
 }
 
-// A search over all blocks, once an analysis. What is only sampled has no rate in equilibrium, and is not reached.
+// A search over all blocks. What is only sampled has no rate in equilibrium, and is not reached.
+bool SignalNetwork::reaches_states(std::size_t sensor, bool only_acting) const {
+  const std::vector<char> reached = reached_from(sensor, false);
+  for (const Node& node : nodes_)
+    for (const SignalInput& input : node.inputs)
+      if (node.z.size() > 0 && (!only_acting || acts(node.first_state)) &&
+          std::any_of(input.taken.begin(), input.taken.end(), [&](int value) { return reached[value] != 0; }))
+        return true;
+  return false;
+}
+
 int SignalNetwork::first_wide_with_states() const {
-  for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    if (!is_wide(k)) continue;
-    const std::vector<char> reached = reached_from(k, false);
-    for (const Node& node : nodes_)
-      for (const SignalInput& input : node.inputs)
-        if (node.z.size() > 0 && acts(node.first_state) &&
-            std::any_of(input.taken.begin(), input.taken.end(), [&](int value) { return reached[value] != 0; }))
-          return signals_[static_cast<std::size_t>(sensors_[k])].entry;
-  }
+  for (std::size_t k = 0; k < sensors_.size(); ++k)
+    if (is_wide(k) && reaches_states(k, true)) return signals_[static_cast<std::size_t>(sensors_[k])].entry;
   return -1;
+}
+
+bool SignalNetwork::states_follow_dynamics() const {
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
+    if ((sensor.multipliers().batch || sensor.accelerates()) && reaches_states(k, false)) return true;
+  }
+  return false;
 }
 
 // Functions and their order are the same in any state. Reactions and accelerations may act through states, energies

@@ -108,6 +108,8 @@ class SignalNetwork {
   // Entry of the first sensor of reactions, accelerations, energies or momenta that forces follow through states; -1:
   // none.
   int first_wide_with_states() const;
+  // Whether states follow multipliers or accelerations, acting or not. A search, to be asked once an analysis.
+  bool states_follow_dynamics() const;
   // Of a state that is settled.
   SignalLinearization linearize(const State& q) const;
   // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
@@ -181,6 +183,8 @@ class SignalNetwork {
   void find_blocks(const Batches& batches, const State& q, Actuator& actuator) const;
   // By value: whether a sensor reaches it within a step; `at_once`: also where all states and delays stand.
   std::vector<char> reached_from(std::size_t sensor, bool at_once) const;
+  // Whether a state follows a sensor, or one that forces follow.
+  bool reaches_states(std::size_t sensor, bool only_acting) const;
   // A sensor whose derivatives are not those of its nodes alone.
   bool is_wide(std::size_t sensor) const;
   void check_feedback(const State& q, const model::Model& model, const model::SignalForm& form,

@@ -36,7 +36,8 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
       scaled_(error_),
       mass_(system),
       force_(system.make_residual()),
-      measured_(next_) {
+      measured_(next_),
+      states_follow_dynamics_(system.signals().states_follow_dynamics()) {
   solver_.emplace(system);
   for (assembly::Residual& r : residuals_) r = system.make_residual();
   iterations_.reserve(static_cast<std::size_t>(newton.max_iterations) + 2);
@@ -97,16 +98,17 @@ void Radau::set_states(const State& old) {
   if (signals.states() == 0) return;
   for (int i = 0; i < RadauStages::count; ++i) {
     State& q = stages_.state(i);
-    if (!signals.reads_dynamics()) {
+    if (!states_follow_dynamics_) {
       signals.settle(q);
       continue;
     }
     // A copy: the residual wants those of the stage
     measured_ = q;
-    // Where there are none the iteration ends with numbers that are not finite
-    if (!end_.set_dynamics(measured_)) measured_.vdot.front().setConstant(std::numeric_limits<double>::quiet_NaN());
+    const bool good = end_.set_dynamics(measured_);
     signals.settle(measured_);
     std::swap(q.signals, measured_.signals);
+    // The iteration ends with numbers that are not finite
+    if (!good) q.signals.rate.setConstant(std::numeric_limits<double>::quiet_NaN());
   }
 }
 

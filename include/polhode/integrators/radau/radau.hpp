@@ -113,6 +113,7 @@ class Radau final : public Integrator {
   MassProduct mass_;
   assembly::Residual force_;
   State measured_;  // a stage as sensors see it
+  bool states_follow_dynamics_;
 };
 
 }  // namespace polhode::integrators
