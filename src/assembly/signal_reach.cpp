@@ -73,10 +73,10 @@ int SignalNetwork::first_wide_with_states() const {
 }
 
 bool SignalNetwork::states_follow_dynamics() const {
-  for (std::size_t k = 0; k < sensors_.size(); ++k) {
-    const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
-    if ((sensor.multipliers().batch || sensor.accelerates()) && reaches_states(k, false)) return true;
-  }
+  for (std::size_t k = 0; k < sensors_.size(); ++k)
+    if (is_wide(k) && signals_[static_cast<std::size_t>(sensors_[k])].sensor->has_derivatives() &&
+        reaches_states(k, false))
+      return true;
   return false;
 }
 
@@ -108,12 +108,11 @@ void SignalNetwork::check_feedback(const State& q, const model::Model& model, co
     if (!found) continue;
     const auto entry = static_cast<std::size_t>(found->batch->entry_of(found->element));
     const std::string force = model.entries[entry].path();
-    const std::string way_out =
-        form.at_rest             ? "at rest a delay or a sample passes it on; leave this analysis out"
-        : form.approximants == 0 ? sums_up ? "put a sample_hold in between, or a switch or an event"
-                                           : "put a low_pass, a delay or a sample_hold in between"
-                                 : "approximants of delays pass a part of it on; put a low_pass in between, or leave "
-                                   "this analysis out";
+    std::string way_out = sums_up ? "put a sample_hold in between, or a switch or an event"
+                                  : "put a low_pass, a delay or a sample_hold in between";
+    if (form.at_rest) way_out = "at rest a delay or a sample passes it on; leave this analysis out";
+    if (form.approximants > 0)
+      way_out = "approximants of delays pass a part of it on; put a low_pass in between, or leave this analysis out";
     problems.push_back(
         {model.entries[static_cast<std::size_t>(signal.entry)].path("of"),
          (sums_up

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "polhode/integrators/sundials/sundials.hpp"
 #include "support/controlled_pendulum.hpp"
+#include "support/methods.hpp"
 
 namespace polhode::support {
 namespace {
@@ -93,11 +93,7 @@ TEST_P(HeldByMethod, EventsSetModes) {
   EXPECT_LE(second, 1e-4);
 }
 
-std::vector<std::string> methods_that_hold() {
-  std::vector<std::string> methods{"radau5", "rosenbrock4", "rosenbrock_w2"};
-  if (integrators::has_sundials()) methods.insert(methods.end(), {"adams", "bdf", "explicit_rk"});
-  return methods;
-}
+std::vector<std::string> methods_that_hold() { return and_of_sundials({"radau5", "rosenbrock4", "rosenbrock_w2"}); }
 
 class ControlledSamples : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, ControlledSamples, testing::ValuesIn(methods_that_hold()));

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "polhode/integrators/sundials/sundials.hpp"
 #include "support/controlled_pendulum.hpp"
+#include "support/methods.hpp"
 #include "support/runs.hpp"
 #include "support/stepper.hpp"
 
@@ -83,11 +83,7 @@ TEST_P(StatesByMethod, HaveItsOrderOnACartUnderATransferFunction) {
   EXPECT_NEAR(std::log2(first.state / second.state), GetParam().order, 0.3) << first.state << " " << second.state;
 }
 
-std::vector<std::string> controlled_methods() {
-  std::vector<std::string> methods{"radau5", "rosenbrock4", "rosenbrock_w2"};
-  if (integrators::has_sundials()) methods.insert(methods.end(), {"adams", "bdf", "explicit_rk"});
-  return methods;
-}
+std::vector<std::string> controlled_methods() { return and_of_sundials({"radau5", "rosenbrock4", "rosenbrock_w2"}); }
 
 class ControlledStates : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Methods, ControlledStates, testing::ValuesIn(controlled_methods()));

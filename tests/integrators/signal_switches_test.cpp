@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Switches: times and motion against DOP853 with located events (relative tolerance 1e-13), thresholds, hysteresis.
-#include "polhode/integrators/sundials/sundials.hpp"
 #include "support/controlled_pendulum.hpp"
+#include "support/methods.hpp"
 
 namespace polhode::support {
 namespace {
@@ -78,10 +78,9 @@ TEST(Switches, ThatNeverEndAreNamed) {
       << run.result.event_failure;
 }
 
-// Methods whose library chooses the steps go back to where a switch changes.
-TEST(Switches, OfMethodsThatChooseTheirSteps) {
-  if (!integrators::has_sundials()) GTEST_SKIP();
-  for (const std::string method : {"adams", "bdf", "explicit_rk"}) {
+// One-step methods repeat the step up to where a switch changes; those whose library chooses the steps go back to there.
+TEST(Switches, ChangeInAllMethodsUnderControl) {
+  for (const std::string& method : and_of_sundials({"radau5", "rosenbrock4"})) {
     const auto error = [&](const std::string& tolerance) {
       const std::string deck =
           controlled_pendulum(relay, "=torque", 0.5, "{tolerance: " + tolerance + "}", "{method: " + method + "}");

@@ -16,6 +16,12 @@ inline std::vector<std::string> built_methods() {
   return names;
 }
 
+// These and those of SUNDIALS, where the program has them.
+inline std::vector<std::string> and_of_sundials(std::vector<std::string> names) {
+  if (integrators::has_sundials()) names.insert(names.end(), {"adams", "bdf", "explicit_rk"});
+  return names;
+}
+
 // Those of SUNDIALS choose their own steps.
 inline bool has_own_steps(const std::string& method) {
   return integrators::find_method(method)->family->name == "SUNDIALS";

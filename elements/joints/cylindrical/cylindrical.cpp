@@ -48,11 +48,10 @@ void add(const model::Entry& entry, model::Builder& builder, const std::array<in
   if constexpr (rotation) d.rotation_drive = entry.function("rotation");
   if constexpr (translation) d.translation_drive = entry.function("translation");
   using Kind = Cylindrical<rotation, translation>;
-  std::vector<AxisOutput> of_axis{
-      rotation ? drive_output("axis_torque", 4) : law_output<AxisAngle>("axis_torque", at, markers, d.about),
-      translation ? drive_output("axis_force", Kind::m - 1)
-                  : law_output<AxisDisplacement>("axis_force", at, markers, d.along)};
-  add_joint<Kind>(entry, builder, at, std::move(d), std::move(of_axis));
+  std::vector<DriveOutput> drives;
+  if constexpr (rotation) drives.push_back({"axis_torque", 4});
+  if constexpr (translation) drives.push_back({"axis_force", Kind::m - 1});
+  add_joint<Kind>(entry, builder, at, std::move(d), std::move(drives));
   add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 1);
 }

@@ -28,9 +28,9 @@ constexpr std::array outputs{
 
 template <class Kind>
 void add_prismatic(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                   typename Kind::Data data, std::vector<AxisOutput> of_axis = {}) {
+                   typename Kind::Data data, std::vector<DriveOutput> drives = {}) {
   const Markers markers = data;
-  add_joint<Kind>(entry, builder, at, std::move(data), std::move(of_axis));
+  add_joint<Kind>(entry, builder, at, std::move(data), std::move(drives));
   add_coordinate<Kind, AxisDisplacement>(entry, builder, at, markers, 0);
 }
 
@@ -41,17 +41,15 @@ void build(const model::Entry& entry, model::Builder& builder) {
   check_initial(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  if (entry.has("translation")) {
+  if (entry.has("translation"))
     add_prismatic<DrivenPrismatic>(entry, builder, {a, b}, {markers, entry.function("translation")},
-                                   {drive_output("axis_force", 5)});
-  } else if (axis_law::given(entry)) {
-    const AxisLaw law =
-        axis_law::read(entry, builder, axis_law::starting_rate<AxisDisplacement>(builder, {a, b}, markers));
-    add_prismatic<LoadedPrismatic>(entry, builder, {a, b}, {markers, law},
-                                   {law_output<AxisDisplacement>("axis_force", {a, b}, markers, law)});
-  } else {
+                                   {{"axis_force", 5}});
+  else if (axis_law::given(entry))
+    add_prismatic<LoadedPrismatic>(
+        entry, builder, {a, b},
+        {markers, axis_law::read(entry, builder, axis_law::starting_rate<AxisDisplacement>(builder, {a, b}, markers))});
+  else
     add_prismatic<Prismatic>(entry, builder, {a, b}, markers);
-  }
 }
 
 }  // namespace

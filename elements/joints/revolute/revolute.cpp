@@ -29,9 +29,9 @@ constexpr std::array outputs{
 
 template <class Kind>
 void add_revolute(const model::Entry& entry, model::Builder& builder, const std::array<int, 2>& at,
-                  typename Kind::Data data, std::vector<AxisOutput> of_axis = {}) {
+                  typename Kind::Data data, std::vector<DriveOutput> drives = {}) {
   const Markers markers = data;
-  add_joint<Kind>(entry, builder, at, std::move(data), std::move(of_axis));
+  add_joint<Kind>(entry, builder, at, std::move(data), std::move(drives));
   add_coordinate<Kind, AxisAngle>(entry, builder, at, markers, 0);
 }
 
@@ -42,16 +42,14 @@ void build(const model::Entry& entry, model::Builder& builder) {
   check_initial(entry, builder);
   if (!check_rotations(entry, builder, a, b)) return;
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  if (entry.has("rotation")) {
-    add_revolute<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")},
-                                 {drive_output("axis_torque", 5)});
-  } else if (axis_law::given(entry)) {
-    const AxisLaw law = axis_law::read(entry, builder, axis_law::starting_rate<AxisAngle>(builder, {a, b}, markers));
-    add_revolute<LoadedRevolute>(entry, builder, {a, b}, {markers, law},
-                                 {law_output<AxisAngle>("axis_torque", {a, b}, markers, law)});
-  } else {
+  if (entry.has("rotation"))
+    add_revolute<DrivenRevolute>(entry, builder, {a, b}, {markers, entry.function("rotation")}, {{"axis_torque", 5}});
+  else if (axis_law::given(entry))
+    add_revolute<LoadedRevolute>(
+        entry, builder, {a, b},
+        {markers, axis_law::read(entry, builder, axis_law::starting_rate<AxisAngle>(builder, {a, b}, markers))});
+  else
     add_revolute<Revolute>(entry, builder, {a, b}, markers);
-  }
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 #pragma once
 #include <algorithm>
 
-#include "elements/joints/rows/add_joint.hpp"
 #include "elements/joints/rows/axis_law.hpp"
 #include "elements/joints/rows/held_coordinate.hpp"
-#include "polhode/model/signal.hpp"
+#include "elements/joints/rows/joint_element.hpp"
 
 namespace polhode::elements {
 
@@ -16,7 +15,7 @@ class AxisSensor final : public model::Sensor {
   // `counted_by`: the batch and number of the joint's element, which remembers the angle; `number`: of the angle there.
   AxisSensor(const Markers& markers, const std::array<int, 2>& nodes, bool rate,
              std::pair<const model::BatchBase*, std::size_t> counted_by, int number)
-      : markers_(markers), nodes_(nodes), rate_(rate), element_(counted_by), number_(number) {}
+      : markers_(markers), nodes_(nodes), rate_(rate), element_{counted_by.first, counted_by.second}, number_(number) {}
 
   std::span<const int> nodes() const override { return nodes_; }
   bool turns_alone() const override { return std::is_same_v<Coordinate, AxisAngle>; }
@@ -35,8 +34,9 @@ class AxisSensor final : public model::Sensor {
   // Value and rate of one coordinate.
   bool shares_reading(const model::Sensor& other) const override {
     const auto* const that = dynamic_cast<const AxisSensor*>(&other);
-    return that && that->rate_ != rate_ && that->element_ == element_ && that->number_ == number_ &&
-           that->nodes_ == nodes_ && that->markers_.s_a == markers_.s_a && that->markers_.s_b == markers_.s_b &&
+    return that && that->rate_ != rate_ && that->element_.batch == element_.batch &&
+           that->element_.number == element_.number && that->number_ == number_ && that->nodes_ == nodes_ &&
+           that->markers_.s_a == markers_.s_a && that->markers_.s_b == markers_.s_b &&
            that->markers_.E_a == markers_.E_a && that->markers_.E_b == markers_.E_b;
   }
   void measure_both(const model::State& q, bool derivatives, model::Measurement& own, const model::Sensor&,
@@ -56,72 +56,14 @@ class AxisSensor final : public model::Sensor {
   }
 
  private:
-  double counted(const model::State& q) const {
-    if (element_.first->history() == 0) return 0;
-    const auto first = element_.first->first_history() + static_cast<int>(element_.second) * element_.first->history();
-    return q.history[first + number_];
-  }
+  double counted(const model::State& q) const { return remembered(q, element_, number_); }
 
   Markers markers_;
   std::array<int, 2> nodes_;
   bool rate_;
-  std::pair<const model::BatchBase*, std::size_t> element_;
+  Element element_;
   int number_;
 };
-
-// The force or torque of a law along a coordinate, tau(s, sdot, t) on b; zero where the joint is apart.
-template <class Coordinate>
-class LawSensor final : public model::Sensor {
- public:
-  // `element`: of the joint; its angle, if it counts one, is what it remembers first.
-  LawSensor(const Markers& markers, const std::array<int, 2>& nodes, AxisLaw law, const Element& element)
-      : markers_(markers), nodes_(nodes), law_(std::move(law)), element_(element) {}
-
-  std::span<const int> nodes() const override { return nodes_; }
-  void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
-    const PairNodes n = pair_of(q, nodes_);
-    const typename Coordinate::Reading at(markers_, n);
-    const model::Context c{.t = q.t, .load_factor = q.load_factor};
-    const bool apart = q.dropped.is_open(first(element_.batch->first_row(), element_.batch->rows()));
-    if (!derivatives) {
-      m.value = apart ? 0 : axis_force(law_, at, c, counted(q));
-      return;
-    }
-    const AxisLaw::Value tau =
-        apart || !law_.follows_coordinate() ? AxisLaw::Value{0, 0, 0} : law_(at.value(counted(q)), at.rate(), c);
-    // What both do not set is zero always
-    std::array<math::Vec6, 2> row{math::Vec6::Zero(), math::Vec6::Zero()};
-    std::array<math::Vec6, 2> rate_row = row;
-    at.set_row(row);
-    at.set_rate_row(rate_row);
-    for (std::size_t i = 0; i < 2; ++i) {
-      m.by_position[i] = tau.by_position * row[i] + tau.by_rate * rate_row[i];
-      m.by_velocity[i] = tau.by_rate * row[i];
-    }
-  }
-
- private:
-  int first(int begin, int size) const { return begin + static_cast<int>(element_.number) * size; }
-  double counted(const model::State& q) const {
-    const int size = element_.batch->history();
-    return size == 0 ? 0 : q.history[first(element_.batch->first_history(), size)];
-  }
-
-  Markers markers_;
-  std::array<int, 2> nodes_;
-  AxisLaw law_;
-  Element element_;
-};
-
-// Of a law whose motor follows signals nothing is measured: it would depend on itself.
-template <class Coordinate>
-AxisOutput law_output(std::string_view name, const std::array<int, 2>& nodes, const Markers& markers,
-                      const AxisLaw& law) {
-  return {name, [=](const model::Sensor::Element& element) -> std::unique_ptr<model::Sensor> {
-            if (!law.motor.signals().empty()) return nullptr;
-            return std::make_unique<LawSensor<Coordinate>>(markers, nodes, law, element);
-          }};
-}
 
 // Makes the coordinate `number` of the joint K that was just added known to sensors, if there are any; `angle`: its number
 // among the angles that the joint remembers.

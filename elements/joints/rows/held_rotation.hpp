@@ -41,8 +41,7 @@ struct HeldRotation {
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 
  private:
-  // By column: an axis of a, and the same in the frame of b where b stands as it is held; of b against a as they are
-  // where nothing is held yet.
+  // By column: an axis of a in its own frame, and in that of b as it is held; the same while nothing has been held.
   struct Axes {
     Mat3 of_a;
     Mat3 of_b;

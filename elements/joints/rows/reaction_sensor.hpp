@@ -8,8 +8,8 @@
 #pragma once
 #include <memory>
 
+#include "elements/joints/rows/joint_element.hpp"
 #include "elements/joints/rows/rows.hpp"
-#include "polhode/model/signal.hpp"
 
 namespace polhode::elements {
 
@@ -26,8 +26,7 @@ class ReactionSensor final : public model::Sensor {
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const Data& d = *data_;
     const PairNodes n = pair_of(q, nodes_);
-    const auto first = element_.batch->first_row() + static_cast<int>(element_.number) * Kind::rows;
-    const typename Kind::Rows lambda = q.lambda.template segment<Kind::rows>(first);
+    const typename Kind::Rows lambda = q.lambda.template segment<Kind::rows>(first_row_of(element_));
     typename Kind::Gradient B = Kind::Gradient::Zero();
     Kind::gradient(d, n, {}, B);
     std::array<double, 6> reaction;
@@ -61,8 +60,7 @@ class MultiplierSensor final : public model::Sensor {
   std::span<const int> nodes() const override { return {}; }
   Element multipliers() const override { return element_; }
   void measure(const model::State& q, bool, model::Measurement& m) const override {
-    const int rows = element_.batch->rows();
-    m.value = q.lambda[element_.batch->first_row() + static_cast<int>(element_.number) * rows + row_];
+    m.value = q.lambda[first_row_of(element_) + row_];
     m.by_multiplier[static_cast<std::size_t>(row_)] = 1;
   }
 

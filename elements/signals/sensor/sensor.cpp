@@ -237,22 +237,26 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
 
 // Joints and beams have made known what can be measured of them when they were built, since signals are built last.
 // A drive is a reaction along its axis; what a law does is a function of coordinate, rate and time, unless its motor
-// follows signals.
-std::unique_ptr<model::Sensor> of_axis(const Reference& r, const model::Entry& entry, model::Builder& builder) {
-  const auto* outputs = builder.measured("joints." + r.name);
-  auto sensor = outputs && r.numbers.empty() ? outputs->make(r.quantity, 0, 0) : nullptr;
-  if (sensor || has_problems("joints." + r.name, builder)) return sensor;
-  return refuse(entry, builder,
-                "can be measured of a joint with a drive along this axis, or with a spring, damper, law or motor whose "
-                "motor follows no signals: what that does is the signal itself");
-}
+// follows signals. Multipliers are counted as results have them.
+struct JointNumber {
+  std::string_view name;
+  std::size_t numbers;  // that stand behind the name
+  std::string_view needs;
+};
+constexpr std::string_view along_axis =
+    "can be measured of a joint with a drive along this axis, or with a spring, damper, law or motor whose motor "
+    "follows no signals: what that does is the signal itself";
+constexpr std::array<JointNumber, 3> joint_numbers{
+    JointNumber{"axis_torque", 0, along_axis}, JointNumber{"axis_force", 0, along_axis},
+    JointNumber{"multipliers", 1, "needs [k] within the constraint equations of this joint, from [0] on"}};
 
-// Rows are counted as results have them.
-std::unique_ptr<model::Sensor> of_multipliers(const Reference& r, const model::Entry& entry, model::Builder& builder) {
+std::unique_ptr<model::Sensor> of_number(const JointNumber& number, const Reference& r, const model::Entry& entry,
+                                         model::Builder& builder) {
   const auto* outputs = builder.measured("joints." + r.name);
-  auto sensor = outputs && r.numbers.size() == 1 ? outputs->make(r.quantity, 0, *r.component()) : nullptr;
+  const bool fits = outputs && r.numbers.size() == number.numbers;
+  auto sensor = fits ? outputs->make(r.quantity, 0, r.component().value_or(0)) : nullptr;
   if (sensor || has_problems("joints." + r.name, builder)) return sensor;
-  return refuse(entry, builder, "needs [k] within the constraint equations of this joint, from [0] on");
+  return refuse(entry, builder, std::string(number.needs));
 }
 
 std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entry& entry, model::Builder& builder) {
@@ -267,14 +271,14 @@ std::unique_ptr<model::Sensor> of_reaction(const Reference& r, const model::Entr
 // Coordinates are counted here: how many a joint has is not known otherwise.
 std::unique_ptr<model::Sensor> of_joint(const Reference& r, const model::Entry& entry, model::Builder& builder) {
   const bool is_reaction = r.quantity == "force" || r.quantity == "moment";
-  const bool is_along_axis = r.quantity == "axis_torque" || r.quantity == "axis_force";
-  const bool is_multiplier = r.quantity == "multipliers";
-  if (!is_reaction && !is_along_axis && !is_multiplier && r.quantity != "coordinates" && r.quantity != "rates")
+  const auto number = std::find_if(joint_numbers.begin(), joint_numbers.end(),
+                                   [&](const JointNumber& one) { return one.name == r.quantity; });
+  const bool is_number = number != joint_numbers.end();
+  if (!is_reaction && !is_number && r.quantity != "coordinates" && r.quantity != "rates")
     return no_quantity(entry, builder);
   if (!entry_of(r, model::Family::joint, "joint", entry, builder)) return nullptr;
   if (is_reaction) return of_reaction(r, entry, builder);
-  if (is_along_axis) return of_axis(r, entry, builder);
-  if (is_multiplier) return of_multipliers(r, entry, builder);
+  if (is_number) return of_number(*number, r, entry, builder);
   int count = 0;
   while (builder.coordinate(r.name, count)) ++count;
   if (count == 0 && has_problems("joints." + r.name, builder)) return nullptr;

@@ -66,11 +66,11 @@ class Directions {
     const Eigen::Index input = column - made_.a.cols();
     // The second part of a column of A or B is z''.
     const VectorX acceleration = input < 0 ? made_.a.col(column).segment(n, n) : made_.b.col(input).segment(n, n);
-    const VectorX none = VectorX::Zero(made_.z.rows());
-    const VectorX y = column < n ? VectorX(made_.z.col(column)) : none;
-    const VectorX y1 = column >= n && signal < 0 ? VectorX(made_.z.col(column - n)) : none;
+    const auto [y, y1] = displacement_and_velocity(column);
     const VectorX y2 = made_.z * acceleration;
-    Direction along = motion(y, y1);
+    Direction along;
+    along.dx = nodal(y);
+    along.dv = nodal(y1);
     along.dvdot = nodal(y2);
     along.dlambda.setZero(linear_.k.size - linear_.metric.size());
     if (rotation_) turn(along);
@@ -89,17 +89,9 @@ class Directions {
   // multipliers, states and inputs do nothing at once.
   VectorX rates_along(Eigen::Index column) {
     const assembly::SignalLinearization& signals = made_.signals;
-    const Eigen::Index n = made_.z.cols();
     VectorX rates = VectorX::Zero(signals.rates.size());
-    if (!signals.reads_dynamics && column >= 2 * n) return rates;
-    const VectorX none = VectorX::Zero(made_.z.rows());
-    Direction along = signals.reads_dynamics ? make(column)
-                      : column < n           ? motion(made_.z.col(column), none)
-                                             : motion(none, made_.z.col(column - n));
-    if (!signals.reads_dynamics && rotation_) {
-      along.dvdot.assign(along.dx.size(), Vec6::Zero());
-      turn(along);
-    }
+    if (!signals.reads_dynamics && column >= 2 * made_.z.cols()) return rates;
+    const Direction along = signals.reads_dynamics ? make(column) : motion_of(column);
     signals.set_rates_along(along.dx, along.dv, rates);
     if (signals.reads_dynamics) signals.add_rates_by_dynamics(along.dvdot, along.dlambda, rates);
     State moved;
@@ -108,11 +100,21 @@ class Directions {
   }
 
  private:
-  // Displacements and velocities of the nodes alone, as seen in the turning frame where there is one.
-  Direction motion(const VectorX& y, const VectorX& y1) {
+  // Of the unknowns: those of the columns [z; z'], zero of others.
+  std::pair<VectorX, VectorX> displacement_and_velocity(Eigen::Index column) const {
+    const Eigen::Index n = made_.z.cols();
+    const VectorX none = VectorX::Zero(made_.z.rows());
+    return {column < n ? VectorX(made_.z.col(column)) : none,
+            column >= n && column < 2 * n ? VectorX(made_.z.col(column - n)) : none};
+  }
+  // The same of the nodes, without accelerations, as seen in the turning frame where there is one.
+  Direction motion_of(Eigen::Index column) {
+    const auto [y, y1] = displacement_and_velocity(column);
     Direction along;
     along.dx = nodal(y);
     along.dv = nodal(y1);
+    along.dvdot.assign(along.dx.size(), Vec6::Zero());
+    if (rotation_) turn(along);
     return along;
   }
   // From unknowns to six numbers a node; zero where components are fixed.

@@ -36,7 +36,6 @@ Radau::Radau(const assembly::System& system, const NewtonSettings& newton, const
       scaled_(error_),
       mass_(system),
       force_(system.make_residual()),
-      measured_(next_),
       states_follow_dynamics_(system.signals().states_follow_dynamics()) {
   solver_.emplace(system);
   for (assembly::Residual& r : residuals_) r = system.make_residual();

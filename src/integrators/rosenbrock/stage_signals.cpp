@@ -15,9 +15,7 @@ StageSignals::StageSignals(const assembly::System& system)
       rates_(VectorX::Zero(system.size())),
       theta_(system.nodes(), Vec6::Zero()),
       thetad_(theta_),
-      thetadd_(theta_),
-      moved_(system.initial_state()),
-      origin_(moved_) {}
+      thetadd_(theta_) {}
 
 // Dense: networks have tens of states. By time as in stage_tangents.cpp, one-sided, with a kink at the begin.
 void StageSignals::linearize(State& q, double h) {

@@ -112,7 +112,7 @@ class Radau final : public Integrator {
   std::vector<Vec6> scaled_;
   MassProduct mass_;
   assembly::Residual force_;
-  State measured_;  // a stage as sensors see it
+  State measured_;  // a stage as sensors of reactions and accelerations see it; else empty
   bool states_follow_dynamics_;
 };
 

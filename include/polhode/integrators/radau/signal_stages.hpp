@@ -5,7 +5,8 @@
 // Newton's equations of zeta and of the increments x of motions fall apart by the eigenvalues f of D/h as those of
 // motions alone do (stage_solver.hpp). For each
 //   S x + B^T lambda - F zeta = -r,   (f - Z) zeta - W x = rho,   W = W_q + W_v (f + Omega~ of rotations)
-// with F the forces of z, Z and W of g (which sees accelerations and multipliers, too), rho the residual g - sum d_ij zeta_j / h. Motions answer by X = S^-1 F, and
+// with F the forces of z, Z and W of g, rho the residual g - sum d_ij zeta_j / h. Where g sees accelerations and
+// multipliers, W has them, too. Motions answer by X = S^-1 F, and
 //   (f - Z - W X) zeta = rho + W x_0,   x = x_0 + X zeta,   x_0 that without states.
 #pragma once
 #include <Eigen/LU>

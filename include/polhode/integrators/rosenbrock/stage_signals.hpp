@@ -44,8 +44,9 @@ class StageSignals {
   std::vector<Vec6> thetad_;
   std::vector<Vec6> thetadd_;
   VectorX multipliers_;
+  // Where sensors look at more than the motion of a few nodes, and what is moved from there; else empty
+  State origin_;
   State moved_;
-  State origin_;  // where sensors look at more than a few nodes' motion
   VectorX along_;
   VectorX rhs_;
 };
