@@ -47,10 +47,11 @@ class SignalPast {
       if (mark(i) == jump && differ(value(i - 1, k), value(i, k))) return time(i);
     return never;
   }
-  // s, of the first kink later than `from` and up to `to`.
+  // s, of the first kink later than `from` and up to `to`; where one input jumps the method starts anew, too, and the
+  // others have a kink.
   double kink_between(double from, double to) const {
     for (std::size_t i = first_behind(from); i < count_ && time(i) <= to; ++i)
-      if (mark(i) == kink) return time(i);
+      if (mark(i) != plain) return time(i);
     return never;
   }
   // s; there has to be a row.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delays: feedback through dead times against DOP853 by the method of steps (relative tolerance 1e-13), across jumps, and
 // by steps longer than the delay; by methods of higher order too.
-#include "polhode/integrators/sundials/sundials.hpp"
 #include "support/controlled_pendulum.hpp"
+#include "support/methods.hpp"
 
 namespace polhode::support {
 namespace {
@@ -140,13 +140,26 @@ TEST(StageDelays, HaveTheOrderOfTheMethod) {
   }
 }
 
+// A torque that jumps with a sample makes kinks of what another delay is given, which come out on the grid but for
+// round-off: rosenbrock4, whose stages look beyond a step, was off by 8e-9.
+TEST(StageDelays, KinksBesideJumpsAreMet) {
+  const std::string signals =
+      "  held: {type: sample_hold, input: \"=-30*angle - 5*rate\", period: 0.05}\n"
+      "  late_held: {type: delay, input: held, time: 0.06}\n"
+      "  late: {type: delay, input: \"=-40*angle - 6*rate\", time: 0.04}\n";
+  const auto angle = [&](const std::string& method, double h) {
+    return angle_at_end(
+        controlled_pendulum(signals, "=late + held + 0.1*late_held", 0.5, h, "{method: " + method + "}"));
+  };
+  EXPECT_NEAR(angle("rosenbrock4", 0.0025), angle("radau5", 0.001), 5e-10);
+}
+
 TEST(StageDelays, UnderControlOfTheStep) {
   for (const DeadTime& loop : dead_times)
-    for (const char* method : {"radau5", "rosenbrock4", "adams", "bdf", "explicit_rk"}) {
-      if (loop.name == "short" && method == std::string("bdf")) continue;  // 7000 steps with dense matrices
-      if (!integrators::has_sundials() && method[0] != 'r') continue;
+    for (const std::string& method : and_of_sundials({"radau5", "rosenbrock4"})) {
+      if (loop.name == "short" && method == "bdf") continue;  // 7000 steps with dense matrices
       EXPECT_NEAR(angle_at_end(controlled_pendulum(loop.signals, "=torque", 0.5, "{tolerance: 1.0e-6}",
-                                                   "{method: " + std::string(method) + "}")),
+                                                   "{method: " + method + "}")),
                   loop.at_half, 2e-5)
           << loop.name << " " << method;
     }

@@ -166,7 +166,7 @@ TimeLoop::DelayedStop TimeLoop::cut_at_delayed(const State& q, integrators::Step
   double t = jump;
   // Stages beyond would ask for what has not happened
   step.limit = std::min(step.limit, q.t + parts_.shortest_delay);
-  if (parts_.ends_at_kinks) t = std::min(t, signals.next_kink(q, q.t + same, step.t_next));
+  if (parts_.ends_at_kinks) t = std::min(t, signals.next_kink(q, q.t + same, step.t_next + same));
   if (!std::isfinite(t) || t > step.t_next + same) return {};
   const bool jumps = jump <= t + same;
   step.limit = std::min(step.limit, t);
@@ -191,7 +191,11 @@ bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_c
     const double t = std::clamp(crossing->t, before.t + 1e-9 * h, before.t + h);
     h_ = t - before.t;
     if (const std::optional<bool> is_back = parts_.integrator.go_back(t, q)) {
-      if (!*is_back) break;
+      if (!*is_back) {
+        attempts_.last_report().outcome = Outcome::not_converged;
+        q = before;
+        return false;
+      }
     } else {
       q = before;
       if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
