@@ -43,8 +43,7 @@ double Redundancy::violation(const model::State& q) {
 // Which of dependent equations are dropped is the choice of the pivots of QR; the motion does not depend on it.
 std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   redundant_ = rank.redundant.size();
-  q.dropped.rows = rank.redundant;
-  ++q.dropped.revision;
+  q.dropped.choose(rank.redundant);
   if (redundant_ == 0) return "no constraint equation is redundant any more: none is dropped";
   // Joints whose reactions are not unique: those of dropped equations, and of the ones that they follow from.
   std::set<std::string> concerned;
@@ -95,7 +94,7 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
 
 bool Redundancy::choice_holds(model::State& q) {
   constexpr double independent = 1e-9;  // distance of a row from the span of others, as in constraint_rank()
-  if (q.dropped.empty() || redundant_ != q.dropped.rows.size()) return false;
+  if (q.dropped.empty() || redundant_ != q.dropped.rows.size() - q.dropped.open.size()) return false;
   if (!dependencies_ || dependencies_->revision() != q.dropped.revision) dependencies_.emplace(system_, q.dropped);
   if (!(dependencies_->update(q) < independent) || violation(q) > independent) return false;
   dependencies_->reduce_to_least_norm(q.lambda);
@@ -115,12 +114,22 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   std::string text;
   // Equations that have become independent are restored; more redundant ones than before do no harm as long as steps
   // succeed.
-  if (drifted || rank.redundant.size() < q.dropped.rows.size()) text = choose(rank, q);
+  if (drifted || rank.redundant.size() < q.dropped.rows.size() - q.dropped.open.size()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
   return fmt::format("t = {:.6g} s: {}, {} before: {}", q.t,
                      model::counted(static_cast<long>(redundant_), "redundant constraint equation"), before,
                      text.empty() ? "a singular position, where the mechanism may branch" : text);
+}
+
+// What the event has chosen.
+std::string Redundancy::after_event(model::State& q) {
+  if (!active()) return "";
+  const std::size_t before = std::exchange(redundant_, q.dropped.rows.size() - q.dropped.open.size());
+  choice_holds(q);
+  if (redundant_ == before) return "";
+  return fmt::format("t = {:.6g} s: {} from here on, {} before", q.t,
+                     model::counted(static_cast<long>(redundant_), "redundant constraint equation"), before);
 }
 
 // Only a model without `resolve` needs the hint: a position where equations follow from others is a common
@@ -139,7 +148,7 @@ std::string Redundancy::after_trouble(const model::State& q) {
 std::string Redundancy::after_failure(model::State& q) {
   if (!active()) return "";
   const ConstraintRank rank = assembly::constraint_rank(system_, q);
-  if (rank.redundant == q.dropped.rows) return "";
+  if (rank.redundant == q.dropped.redundant()) return "";
   return choose(rank, q);
 }
 

@@ -174,15 +174,14 @@ ConstraintRank constraint_rank(const System& system, const State& q, double thre
   SparseMatrix matrix = system.make_matrix();
   system.set_matrix_of_all_rows(q, Factors{.b = 1}, 0, matrix);
   // Of locks that do not hold and joints that are apart: they count as empty
-  const std::vector<int> open = q.dropped.open ? q.dropped.rows : std::vector<int>();
-  const ScaledGradient scaled = scale_rows(system, matrix, open);
+  const ScaledGradient scaled = scale_rows(system, matrix, q.dropped.open);
   // [I B^T; B 0] has pivots of the order of B B^T: where none is small the rank is full, and QR is not needed.
   if (!scaled.has_empty_row && !with_smallest) {
     LinearSolver solver(matrix);
     if (solver.factorize() && solver.smallest_pivot_ratio() > surely_regular) return {m, {}, {}, 1};
   }
   ConstraintRank result = rank_by_qr(scaled, k, m, threshold);
-  remove_rows(open, result);
+  remove_rows(q.dropped.open, result);
   return result;
 }
 

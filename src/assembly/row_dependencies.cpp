@@ -37,7 +37,7 @@ void RowDependencies::find_parts() {
     for (int p = matrix_.column_start[column]; p < matrix_.column_start[column + 1]; ++p)
       if (matrix_.row[p] < k) sets.join(column, matrix_.row[p]);
   std::vector<int> part_of(static_cast<std::size_t>(k + m), -1);
-  for (const int row : dropped_.rows) {
+  for (const int row : dropped_.redundant()) {
     int& part = part_of[sets.set_of(k + row)];
     if (part < 0) {
       part = static_cast<int>(parts_.size());

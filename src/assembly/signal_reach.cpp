@@ -111,8 +111,6 @@ void SignalNetwork::check_feedback(const State& q, const model::Model& model, co
     std::string way_out = sums_up ? "put a sample_hold in between, or a switch or an event"
                                   : "put a low_pass, a delay or a sample_hold in between";
     if (form.at_rest) way_out = "at rest a delay or a sample passes it on; leave this analysis out";
-    if (form.approximants > 0)
-      way_out = "approximants of delays pass a part of it on; put a low_pass in between, or leave this analysis out";
     problems.push_back(
         {model.entries[static_cast<std::size_t>(signal.entry)].path("of"),
          (sums_up

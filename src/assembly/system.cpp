@@ -18,8 +18,7 @@ std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_
 
 // Violations and rates of locks that do not hold, and of joints that have come apart, are none: zeros.
 void clear_open_rows(const DroppedConstraints& dropped, VectorX& rows) {
-  if (!dropped.open) return;
-  for (const int row : dropped.rows) rows[row] = 0;
+  for (const int row : dropped.open) rows[row] = 0;
 }
 
 }  // namespace
@@ -92,9 +91,7 @@ State System::initial_state() const {
     q.v[i] << nodes_[i].velocity, nodes_[i].angular_velocity;
   }
   for (const model::Lock& lock : locks_)
-    for (int i = 0; i < lock.rows(); ++i) q.dropped.rows.push_back(lock.row() + i);
-  std::sort(q.dropped.rows.begin(), q.dropped.rows.end());
-  q.dropped.open = has_open_rows();
+    for (int i = 0; i < lock.rows(); ++i) q.dropped.drop(lock.row() + i);
   initialize_history(q);
   signals_.start(q);
   return q;

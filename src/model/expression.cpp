@@ -168,7 +168,7 @@ Jet run_program(std::span<const Node> program, double t, bool all_literal, [[may
         next[-1] = jet::square(next[-1]);
         break;
       case Op::smooth:
-        next[-1] = node->smooth(next[-1]);
+        next[-1] = node->smooth->of_jet(next[-1]);
         break;
       case Op::add:
         --next;
@@ -236,6 +236,63 @@ Jet ExpressionEvaluator::run(std::span<const Node> program, double t, std::span<
   return std::isfinite(result.value) ? result : run_program(program, t, true, &point);
 }
 
+bool ExpressionEvaluator::is_smooth(std::span<const Node> program) {
+  return std::all_of(program.begin(), program.end(), [](const Node& node) { return node.op <= Op::smooth; });
+}
+
+double ExpressionEvaluator::value(std::span<const Node> program, double t, std::span<const double> values) {
+  if (program.empty()) return 0;
+  double stack[deepest];
+  double* next = stack;  // behind the top
+  for (const Node& node : program) {
+    switch (node.op) {
+      case Op::variable:
+        *next++ = values[static_cast<std::size_t>(node.target)];
+        break;
+      case Op::number:
+        *next++ = node.number;
+        break;
+      case Op::time:
+        *next++ = t;
+        break;
+      case Op::negate:
+        next[-1] = -next[-1];
+        break;
+      case Op::square:
+        next[-1] *= next[-1];
+        break;
+      case Op::smooth:
+        next[-1] = node.smooth->of_value(next[-1]);
+        break;
+      case Op::add:
+        --next;
+        next[-1] += *next;
+        break;
+      case Op::subtract:
+        --next;
+        next[-1] -= *next;
+        break;
+      case Op::multiply:
+        --next;
+        next[-1] *= *next;
+        break;
+      case Op::divide:
+        --next;
+        next[-1] /= *next;
+        break;
+      case Op::power:
+        --next;
+        next[-1] = std::pow(next[-1], *next);
+        break;
+      default:  // hypot
+        --next;
+        next[-1] = std::hypot(next[-1], *next);
+        break;
+    }
+  }
+  return next[-1];
+}
+
 Trace ExpressionEvaluator::watch(std::span<const Node> program, double t) {
   Trace trace;
   run_program(program, t, false, &trace);
@@ -257,6 +314,8 @@ bool Expression::depends_on_time() const {
 double Expression::value(double t, std::span<const double> values) const {
   if (program_.size() == 1 && program_[0].op == Op::variable)
     return values[static_cast<std::size_t>(program_[0].target)];
+  if (smooth_) return ExpressionEvaluator::value(program_, t, values);
+  if (variables_.empty()) return (*this)(t).value;
   return ExpressionEvaluator::run(program_, t, values, -1).value;
 }
 

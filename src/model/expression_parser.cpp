@@ -26,41 +26,41 @@ struct Function {
   int least;
   int most;
   Op op;
-  Jet (*smooth)(const Jet&) = nullptr;
+  ExpressionEvaluator::Smooth smooth{};
 };
 constexpr std::array functions{
     Function{"abs", 1, 1, Op::absolute},
-    Function{"acos", 1, 1, Op::smooth, jet::acos},
-    Function{"acosh", 1, 1, Op::smooth, jet::acosh},
-    Function{"asin", 1, 1, Op::smooth, jet::asin},
-    Function{"asinh", 1, 1, Op::smooth, jet::asinh},
-    Function{"atan", 1, 1, Op::smooth, jet::atan},
+    Function{"acos", 1, 1, Op::smooth, {jet::acos, std::acos}},
+    Function{"acosh", 1, 1, Op::smooth, {jet::acosh, std::acosh}},
+    Function{"asin", 1, 1, Op::smooth, {jet::asin, std::asin}},
+    Function{"asinh", 1, 1, Op::smooth, {jet::asinh, std::asinh}},
+    Function{"atan", 1, 1, Op::smooth, {jet::atan, std::atan}},
     Function{"atan2", 2, 2, Op::atan2},
-    Function{"atanh", 1, 1, Op::smooth, jet::atanh},
+    Function{"atanh", 1, 1, Op::smooth, {jet::atanh, std::atanh}},
     Function{"avg", 1, any_number, Op::add},
-    Function{"cbrt", 1, 1, Op::smooth, jet::cbrt},
+    Function{"cbrt", 1, 1, Op::smooth, {jet::cbrt, std::cbrt}},
     Function{"ceil", 1, 1, Op::ceil},
-    Function{"cos", 1, 1, Op::smooth, jet::cos},
-    Function{"cosh", 1, 1, Op::smooth, jet::cosh},
-    Function{"exp", 1, 1, Op::smooth, jet::exp},
+    Function{"cos", 1, 1, Op::smooth, {jet::cos, std::cos}},
+    Function{"cosh", 1, 1, Op::smooth, {jet::cosh, std::cosh}},
+    Function{"exp", 1, 1, Op::smooth, {jet::exp, std::exp}},
     Function{"floor", 1, 1, Op::floor},
     Function{"fmod", 2, 2, Op::fmod},
     Function{"hypot", 2, 2, Op::hypot},
-    Function{"ln", 1, 1, Op::smooth, jet::log},
-    Function{"log", 1, 1, Op::smooth, jet::log},
-    Function{"log10", 1, 1, Op::smooth, jet::log10},
-    Function{"log2", 1, 1, Op::smooth, jet::log2},
+    Function{"ln", 1, 1, Op::smooth, {jet::log, std::log}},
+    Function{"log", 1, 1, Op::smooth, {jet::log, std::log}},
+    Function{"log10", 1, 1, Op::smooth, {jet::log10, std::log10}},
+    Function{"log2", 1, 1, Op::smooth, {jet::log2, std::log2}},
     Function{"max", 1, any_number, Op::maximum},
     Function{"min", 1, any_number, Op::minimum},
     Function{"pow", 2, 2, Op::power},
     Function{"rint", 1, 1, Op::rint},
     Function{"sign", 1, 1, Op::sign},
-    Function{"sin", 1, 1, Op::smooth, jet::sin},
-    Function{"sinh", 1, 1, Op::smooth, jet::sinh},
-    Function{"sqrt", 1, 1, Op::smooth, jet::sqrt},
+    Function{"sin", 1, 1, Op::smooth, {jet::sin, std::sin}},
+    Function{"sinh", 1, 1, Op::smooth, {jet::sinh, std::sinh}},
+    Function{"sqrt", 1, 1, Op::smooth, {jet::sqrt, std::sqrt}},
     Function{"sum", 1, any_number, Op::add},
-    Function{"tan", 1, 1, Op::smooth, jet::tan},
-    Function{"tanh", 1, 1, Op::smooth, jet::tanh},
+    Function{"tan", 1, 1, Op::smooth, {jet::tan, std::tan}},
+    Function{"tanh", 1, 1, Op::smooth, {jet::tanh, std::tanh}},
 };
 
 const Function* find_function(std::string_view name) {
@@ -156,6 +156,7 @@ class ExpressionParser {
     expression.program_ = std::move(program.nodes);
     expression.roots_ = std::move(program.roots);
     expression.scan_ = program.scan;
+    expression.smooth_ = ExpressionEvaluator::is_smooth(expression.program_);
     if (!tree.varied) return expression;
     auto& variables = expression.variables_;
     tree.collect_variables(variables);
@@ -336,7 +337,7 @@ class ExpressionParser {
                       std::to_string(function->least) + (one ? " argument" : " arguments") + ", not " +
                       std::to_string(count));
     }
-    if (function->most == 1) return Tree::make(function->op, std::move(arguments), function->smooth);
+    if (function->most == 1) return Tree::make(function->op, std::move(arguments), &function->smooth);
     Tree result = std::move(arguments.front());
     for (std::size_t i = 1; i < arguments.size(); ++i) {
       result = Tree::make(function->op, {std::move(result), std::move(arguments[i])});

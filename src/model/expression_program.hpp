@@ -44,7 +44,14 @@ enum class Expression::Op : int {
   jump,    // goes on at `target`
 };
 
+// A smooth function of one argument.
+struct Expression::Smooth {
+  Jet (*of_jet)(const Jet&);
+  double (*of_value)(double);
+};
+
 struct ExpressionEvaluator {
+  using Smooth = Expression::Smooth;
   using Op = Expression::Op;
   using Node = Expression::Node;
   static constexpr std::size_t deepest = 64;  // places on the stack
@@ -63,6 +70,9 @@ struct ExpressionEvaluator {
   static Jet run(std::span<const Node> program, double t, bool literal);
   // With numbers for the variables; `first` is the derivative by variable `by`, if that is none (-1) it says nothing.
   static Jet run(std::span<const Node> program, double t, std::span<const double> values, int by);
+  // Of a program in which nothing switches, without derivatives.
+  static double value(std::span<const Node> program, double t, std::span<const double> values);
+  static bool is_smooth(std::span<const Node> program);
   static Trace watch(std::span<const Node> program, double t);
 
   static std::vector<double> breakpoints(const Expression& expression, double t0, double t1);

@@ -22,7 +22,8 @@ bool is_kink(Op op) { return op >= Op::absolute && op <= Op::atan2; }
 
 // Constants fold at once by running their program: one implementation of each operation.
 // x^2 is a multiplication, which is faster than a power and right for negative x as well.
-ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children, Jet (*smooth)(const Jet&)) {
+ExpressionTree ExpressionTree::make(Op op, std::vector<ExpressionTree> children,
+                                    const ExpressionEvaluator::Smooth* smooth) {
   if (op == Op::branch && is_number(children[0])) return children[children[0].number != 0 ? 1 : 2];
   if (op == Op::power && is_number(children[1]) && children[1].number == 2) {
     children.pop_back();
@@ -168,11 +169,17 @@ void ExpressionProgram::append(const ExpressionTree& tree, bool matters, std::si
   nodes.push_back({tree.op, matters, tree.varied, tree.index, tree.number, tree.smooth});
 }
 
+namespace {
+
+constexpr ExpressionEvaluator::Smooth hold{jet::hold, [](double x) { return x; }};
+
+}  // namespace
+
 // Derivatives by t end where a variable comes in.
 void ExpressionProgram::append_operand(const ExpressionTree& tree, std::size_t i, bool matters, std::size_t depth) {
   const auto& operand = tree.children[i];
   append(operand, matters, depth);
-  if (tree.varied && operand.timed && !operand.varied) nodes.push_back({Op::smooth, false, false, 0, 0, jet::hold});
+  if (tree.varied && operand.timed && !operand.varied) nodes.push_back({Op::smooth, false, false, 0, 0, &hold});
 }
 
 }  // namespace polhode::model

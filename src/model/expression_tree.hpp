@@ -22,7 +22,7 @@ struct ExpressionTree {
 
   Op op = Op::number;
   double number = 0;
-  Jet (*smooth)(const Jet&) = nullptr;
+  const ExpressionEvaluator::Smooth* smooth = nullptr;
   std::vector<ExpressionTree> children;  // of a branch: condition, value if true, value if false
   int index = 0;                         // of a variable
   bool timed = false;                    // t occurs
@@ -31,7 +31,8 @@ struct ExpressionTree {
   static ExpressionTree time() { return {Op::time, 0, nullptr, {}, 0, true, false}; }
   static ExpressionTree variable(int index) { return {Op::variable, 0, nullptr, {}, index, false, true}; }
   // An operation on its children, or its value where they are constants.
-  static ExpressionTree make(Op op, std::vector<ExpressionTree> children, Jet (*smooth)(const Jet&) = nullptr);
+  static ExpressionTree make(Op op, std::vector<ExpressionTree> children,
+                             const ExpressionEvaluator::Smooth* smooth = nullptr);
 
   // A tree of t alone that switches where the parts of this one do that depend on t alone.
   ExpressionTree timing() const;

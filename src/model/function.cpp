@@ -114,7 +114,8 @@ std::span<const int> TimeFunction::signals() const {
 }
 
 double TimeFunction::value(double t, std::span<const double> values) const {
-  return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).value(t, values);
+  const auto* expression = std::get_if<Expression>(&form_);
+  return expression ? expression->value(t, values) : (*this)(t).value;
 }
 
 double TimeFunction::value(double t, std::span<const double> values, std::span<double> gradient) const {

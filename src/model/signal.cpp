@@ -19,7 +19,7 @@ void SignalBlock::sample(double, std::span<const double>, std::span<double>) con
 
 void SignalBlock::enter(std::span<const double>, std::span<double>) const {}
 
-std::unique_ptr<SignalBlock> SignalBlock::approximant(int) const { return nullptr; }
+std::unique_ptr<SignalBlock> SignalBlock::approximant(int, bool) const { return nullptr; }
 
 // At rest a delay gives its input, which is less than an approximant of it: rest goes first.
 void SignalEntry::take_form(const SignalForm& form) {
@@ -27,7 +27,7 @@ void SignalEntry::take_form(const SignalForm& form) {
   std::unique_ptr<SignalBlock> other;
   if (form.at_rest) other = block->resting();
   approximated = !other && form.approximants > 0 && block->delay().time > 0;
-  if (approximated) other = block->approximant(form.approximants);
+  if (approximated) other = block->approximant(form.approximants, form.lags);
   if (other) block = std::move(other);
 }
 

@@ -47,7 +47,7 @@ void check_start(const assembly::System& system, const io::Deck& deck, ModelSumm
   if (!posture.summary.empty()) summary.start = posture.summary.front() + "; " + summary.start;
   summary.constraint_rank = system.rows() - q.dropped.count();
   // Locks that do not hold are equations of nothing
-  if (q.dropped.open) summary.constraint_rows = summary.constraint_rank;
+  summary.constraint_rows -= static_cast<int>(q.dropped.open.size());
 }
 
 // Kinds by their names, elements summed over batches.

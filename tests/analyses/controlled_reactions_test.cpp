@@ -118,17 +118,42 @@ TEST(ControlledReactions, HaveTheTransferFunctionsOfTheClosedLoop) {
   }
 }
 
-// A Padé approximant passes a part on at once, on which the reaction would depend itself.
-TEST(ControlledReactions, BehindDelaysAreRefusedInModes) {
-  const Rested rod(held_by(
-      "  load: {of: joints.hinge.force.z}\n  cell: {type: delay, input: load, time: 0.03}\n  torque: \"=0.4*cell\"\n",
-      "{type: static}"));
-  model::Problems problems;
-  const ModalResult found = run_modal(*rod.system, {}, rod.q, "analysis", problems);
-  EXPECT_EQ(found.end, ModalResult::End::invalid);
-  ASSERT_FALSE(problems.empty());
-  EXPECT_EQ(problems.front().path, "signals.load.of");
-  EXPECT_NE(problems.front().message.find("approximants of delays"), std::string::npos) << problems.front().message;
+// Of sum_j (2 m - 1 - j)! n!/((2 m - 1)! j! (n - j)!) x^j: numerator (n = m - 1, at -x) and denominator (n = m) of the
+// approximant of exp(-x) that passes nothing on at once (Padé 1892).
+Complex lagging_polynomial(int m, int n, Complex x) {
+  const auto factorial = [](int of) { return std::tgamma(of + 1.0); };
+  Complex sum = 0;
+  for (int j = 0; j <= n; ++j)
+    sum += factorial(2 * m - 1 - j) * factorial(n) / (factorial(2 * m - 1) * factorial(j) * factorial(n - j)) *
+           std::pow(x, j);
+  return sum;
+}
+
+// A dead time in the place of the filter.
+TEST(ControlledReactions, BehindDelaysHaveTheModesOfAnApproximantThatLags) {
+  constexpr double dead_time = 0.03;  // s
+  const Rested rod(
+      held_by("  load: {of: joints.hinge.force.z}\n  cell: {type: delay, input: load, time: 0.03}\n"
+              "  rate: {of: joints.hinge.rates}\n  torque: \"=0.4*cell - 3*rate\"\n",
+              "{type: static}"));
+  const double stiffness = weight_moment * std::sqrt(1 - cosine * cosine);
+  for (int m = 1; m <= 10; ++m) {
+    model::Problems problems;
+    ModalSettings settings;
+    settings.pade = m;
+    const ModalResult found = run_modal(*rod.system, settings, rod.q, "analysis", problems);
+    ASSERT_TRUE(problems.empty()) << problems.front().message;
+    int poles = 0;
+    for (const Mode& mode : found.modes) {
+      const Complex s = mode.lambda;
+      const Complex N = lagging_polynomial(m, m - 1, -s * dead_time);
+      const Complex D = lagging_polynomial(m, m, s * dead_time);
+      const double size = (2.2 * std::norm(s) + 3 * std::abs(s) + stiffness) * std::abs(D) + std::norm(s) * std::abs(N);
+      EXPECT_LE(std::abs((2.2 * s * s + 3.0 * s + stiffness) * D + 0.8 * cosine * s * s * N), 1e-8 * size) << m << s;
+      poles += s.imag() > 0 ? 2 : 1;
+    }
+    EXPECT_EQ(poles, m + 2);
+  }
 }
 
 }  // namespace

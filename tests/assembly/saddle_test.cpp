@@ -66,7 +66,7 @@ TEST(DroppedConstraints, AreZeroInRightHandSides) {
   assembly::Residual r = system.make_residual();
   r.phi.setOnes();
   VectorX vector(system.size());
-  system.gather(r, {.rows = {2, 5}, .revision = 1}, 1, vector);
+  system.gather(r, {.rows = {2, 5}, .open = {}, .revision = 1}, 1, vector);
   for (int row = 0; row < system.rows(); ++row) EXPECT_EQ(vector[k + row], row == 2 || row == 5 ? 0 : 1) << row;
 }
 

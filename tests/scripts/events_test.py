@@ -239,7 +239,6 @@ analysis: {type: transient, duration: 0.9, step: 0.01}
         for events, settings, said in (
                 (f"catch: {CATCH}", ["analysis.integrator={method: energy_momentum}"],
                  "analysis.integrator.method: energy_momentum takes no signals"),
-                (f"catch: {CATCH}", ["constraints={redundant: resolve}"], "events.catch.do: locks and"),
                 (f"catch: {CATCH}", ["joints.hinge.type=fixed", "joints.hinge.axis="], "joints.hinge"),
                 ("a: {when: 1, do: {lock: joints.none}}", [], "events.a.do.lock: names no joint"),
                 ("a: {when: 1, do: {release: hinge}}", [], "events.a.do.release: names no joint"),

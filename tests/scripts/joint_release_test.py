@@ -278,9 +278,6 @@ class Release(Program):
         np.testing.assert_allclose(acceleration, [0, 0, -G], atol=1e-9)
         said = self.run_deck(self.rod("e: {when: 1, do: {release: forces.spring}}"), status=2)
         self.assertIn("events.e.do.release: names no joint of the deck: 'forces.spring'", said)
-        said = self.run_deck(self.rod("e: {when: 1, do: {release: joints.hinge}}"),
-                             "constraints={redundant: resolve}", status=2)
-        self.assertIn("events.e.do: locks and", said)
 
     def test_a_part_without_mass_that_loses_its_hold_is_named(self):
         deck = ROD.replace("bodies:\n", "  tip: {position: [1, 0, 0], velocity: [0, 0, -1], "
@@ -431,9 +428,6 @@ joints:
         fixed = ROD.replace("type: revolute", "type: fixed").replace(", axis: [0, 1, 0]", "").split("signals:")[0]
         said = self.run_deck(fixed + f"analysis: {{{step}, locked: [joints.hinge]}}\n", status=2)
         self.assertIn("analysis.locked: is no joint that can be locked", said)
-        said = self.run_deck(ROD + "constraints: {redundant: resolve}\n"
-                             f"analysis: {{{step}, locked: [joints.hinge]}}\n", status=2)
-        self.assertIn("analysis: `locked` and `released` do not go together with", said)
 
 
 if __name__ == "__main__":

@@ -27,10 +27,6 @@ void build(const model::Entry& entry, model::Builder& builder) {
   add(JointVerb::release, "released", "releases ");
   add(JointVerb::lock, "locked", "locks ");
   check_couplings(start.actions, entry, "released", builder);
-  if (builder.model().resolve_redundant)
-    builder.problem(entry, "",
-                    "`locked` and `released` do not go together with `constraints: {redundant: resolve}`: which "
-                    "equations hold would be the choice of both; leave redundant constraints out of the deck");
   builder.add_start(std::move(start));
 }
 

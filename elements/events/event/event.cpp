@@ -106,12 +106,6 @@ void add_joints(const model::Entry& entry, const std::string& place, model::Buil
     if (!entry.has(key)) continue;
     add_joint_action(verb, entry.text(key), entry, key, builder, event.actions.back());
     add_text(event.what, what + entry.text(key));
-    // With `resolve` the choice of dropped equations is made anew on the way, and would undo locks
-    if (builder.model().resolve_redundant)
-      builder.problem(
-          entry, place.substr(0, place.size() - 1),
-          "locks and `constraints: {redundant: resolve}` do not go together: which equations hold would be the "
-          "choice of both; leave redundant constraints out of the deck");
   }
 }
 

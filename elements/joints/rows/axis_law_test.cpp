@@ -78,7 +78,7 @@ TEST(AxisLaws, OfAJointThatIsApartAreNone) {
     return r;
   };
   EXPECT_NE(tangents(with), tangents(without));
-  q.dropped = {.rows = {0, 1, 2, 3}, .revision = 1, .open = true};
+  q.dropped = {.rows = {0, 1, 2, 3}, .open = {0, 1, 2, 3}, .revision = 1};
   EXPECT_EQ(tangents(with), tangents(without));
   EXPECT_EQ(forces(with).force, forces(without).force);
   EXPECT_EQ(forces(with).phi.norm(), 0);

@@ -24,8 +24,8 @@ class DeadTime final : public model::SignalBlock {
     return signals::continuous(
         {MatrixX(0, 0), MatrixX(0, 1), MatrixX(1, 0), MatrixX::Identity(1, 1), signals::VectorX(0)});
   }
-  std::unique_ptr<model::SignalBlock> approximant(int order) const override {
-    return signals::continuous(pade_approximant(delay_.time, order));
+  std::unique_ptr<model::SignalBlock> approximant(int order, bool lags) const override {
+    return signals::continuous(lags ? lagging_approximant(delay_.time, order) : pade_approximant(delay_.time, order));
   }
 
  private:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Padé approximants as ladders.
+// Padé approximants as a ladder, and as the values on the way.
 #include "elements/signals/delay/pade.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
 
 namespace polhode::elements {
 
@@ -38,6 +41,49 @@ signals::StateSpace pade_approximant(double time, int order) {
     s.A.row(k - 1) = rate * i.row(k).head(m);
     s.B(k - 1, 0) = rate * i(k, m);
   }
+  return s;
+}
+
+namespace {
+
+// The points of Radau's quadrature in (0, 1], ascending, the last one 1: eigenvalues of the matrix of Legendre's
+// recurrence with another last entry (Golub 1973).
+signals::VectorX radau_points(Eigen::Index m) {
+  signals::MatrixX recurrence = signals::MatrixX::Zero(m, m);
+  for (Eigen::Index k = 1; k < m; ++k) {
+    const auto n = static_cast<double>(k);
+    recurrence(k, k - 1) = recurrence(k - 1, k) = n / std::sqrt(4 * n * n - 1);
+  }
+  recurrence(m - 1, m - 1) = static_cast<double>(m) / static_cast<double>(2 * m - 1);
+  const Eigen::SelfAdjointEigenSolver<signals::MatrixX> solver(recurrence, Eigen::EigenvaluesOnly);
+  return (solver.eigenvalues().array() + 1) / 2;
+}
+
+}  // namespace
+
+// What travels for the time T has the values z_i on its way, at Radau's points c_i, and u at c_0 = 0. The polynomial
+// through all of them moves on by T z_i' = -(D [u; z])_i, D its derivatives there (by barycentric weights). That is the
+// method Radau IIA along the way, whose stability function at -s T is this approximant (Hairer & Wanner, Solving Ordinary
+// Differential Equations II, section IV.5).
+signals::StateSpace lagging_approximant(double time, int order) {
+  using signals::MatrixX;
+  const Eigen::Index m = order;
+  signals::VectorX c(m + 1);
+  c << 0, radau_points(m);
+  signals::VectorX weight = signals::VectorX::Ones(m + 1);
+  for (Eigen::Index i = 0; i <= m; ++i)
+    for (Eigen::Index j = 0; j <= m; ++j)
+      if (j != i) weight[i] /= c[i] - c[j];
+  MatrixX D = MatrixX::Zero(m + 1, m + 1);
+  for (Eigen::Index i = 0; i <= m; ++i)
+    for (Eigen::Index j = 0; j <= m; ++j)
+      if (j != i) {
+        D(i, j) = weight[j] / weight[i] / (c[i] - c[j]);
+        D(i, i) -= D(i, j);  // a constant has no derivative
+      }
+  signals::StateSpace s{-D.bottomRightCorner(m, m) / time, -D.bottomLeftCorner(m, 1) / time, MatrixX::Zero(1, m),
+                        MatrixX::Zero(1, 1), signals::VectorX::Zero(m)};
+  s.C(0, m - 1) = 1;
   return s;
 }
 

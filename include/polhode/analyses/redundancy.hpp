@@ -21,6 +21,8 @@ class Redundancy {
   std::string begin(model::State& q);
   // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are dropped.
   std::string after_step(model::State& q, double pivot_ratio);
+  // Other equations may hold, and be dropped, behind it.
+  std::string after_event(model::State& q);
   // After a step that was subdivided, or failed: looks at the rank.
   std::string after_trouble(const model::State& q);
   // After the failure of a step from q; "" if it has nothing else to offer.

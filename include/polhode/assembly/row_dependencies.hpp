@@ -16,7 +16,7 @@ namespace polhode::assembly {
 
 class RowDependencies {
  public:
-  // Of the rows that `dropped` names. Keeps a reference to the system, which has to have constraint equations.
+  // Of the redundant ones of these rows. Keeps a reference to the system, which has to have constraint equations.
   RowDependencies(const System& system, const DroppedConstraints& dropped);
 
   // At a state with these dropped rows: how far the dropped rows are from the span of the kept ones, which is the largest

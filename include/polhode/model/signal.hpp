@@ -132,8 +132,9 @@ class SignalBlock {
   // inputs and outputs: a block that samples holds the states and then the outputs of that one. nullptr: it does
   // neither.
   virtual std::unique_ptr<SignalBlock> resting() const { return nullptr; }
-  // For a delay, the Padé approximant of an order >= 1: the same for slow signals. nullptr: it is no delay.
-  virtual std::unique_ptr<SignalBlock> approximant(int order) const;
+  // For a delay, the Padé approximant of an order >= 1: the same for slow signals. One that `lags` passes nothing on at
+  // once. nullptr: it is no delay.
+  virtual std::unique_ptr<SignalBlock> approximant(int order, bool lags) const;
 
  private:
   Sizes sizes_;
@@ -145,6 +146,8 @@ struct SignalForm {
   bool at_rest = false;
   // The order of SignalBlock::approximant(); 0: delays are taken as they are
   int approximants = 0;
+  // They pass nothing on at once
+  bool lags = false;
 };
 
 // An entry of the deck's `signals` as it was built: a sensor, or a block with its inputs.

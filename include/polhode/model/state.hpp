@@ -2,6 +2,7 @@
 // The state of a mechanism: configuration, velocities, accelerations and multipliers at one time, as a value.
 #pragma once
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -21,26 +22,46 @@ using math::VectorX;
 struct DroppedConstraints {
   // Numbers of constraint equations, ascending
   std::vector<int> rows;
+  // Of them those of locks and joints, ascending: their violations and rates count as zero, and laws of such joints do
+  // not act
+  std::vector<int> open;
   // Grows each time that the rows are chosen: factorizations of another revision are of no use
   int revision = 0;
-  // They are those of locks and joints: their violations and rates count as zero, and laws of such joints do not act
-  bool open = false;
 
   bool empty() const { return rows.empty(); }
   int count() const { return static_cast<int>(rows.size()); }
-  bool has(int row) const { return std::binary_search(rows.begin(), rows.end(), row); }
-  bool is_open(int row) const { return open && has(row); }
-  // The equation is dropped, or holds, from here on. False if it has been so before.
+  bool is_open(int row) const { return std::binary_search(open.begin(), open.end(), row); }
+  // The equation of a lock or joint does not hold, or holds, from here on. False if it has been so before.
   bool drop(int row) {
-    const auto place = std::lower_bound(rows.begin(), rows.end(), row);
-    if (place != rows.end() && *place == row) return false;
-    rows.insert(place, row);
+    insert(rows, row);
+    return insert(open, row);
+  }
+  bool hold(int row) { return erase(open, row) && erase(rows, row); }
+
+  // Those that follow from others
+  std::vector<int> redundant() const {
+    std::vector<int> found;
+    std::set_difference(rows.begin(), rows.end(), open.begin(), open.end(), std::back_inserter(found));
+    return found;
+  }
+  // These, ascending, in their place
+  void choose(const std::vector<int>& others) {
+    rows.clear();
+    std::set_union(others.begin(), others.end(), open.begin(), open.end(), std::back_inserter(rows));
+    ++revision;
+  }
+
+ private:
+  static bool insert(std::vector<int>& ascending, int row) {
+    const auto place = std::lower_bound(ascending.begin(), ascending.end(), row);
+    if (place != ascending.end() && *place == row) return false;
+    ascending.insert(place, row);
     return true;
   }
-  bool hold(int row) {
-    const auto place = std::lower_bound(rows.begin(), rows.end(), row);
-    if (place == rows.end() || *place != row) return false;
-    rows.erase(place);
+  static bool erase(std::vector<int>& ascending, int row) {
+    const auto place = std::lower_bound(ascending.begin(), ascending.end(), row);
+    if (place == ascending.end() || *place != row) return false;
+    ascending.erase(place);
     return true;
   }
 };
@@ -128,8 +149,8 @@ struct State {
     std::swap(last_step, other.last_step);
     std::swap(load_factor, other.load_factor);
     dropped.rows.swap(other.dropped.rows);
+    dropped.open.swap(other.dropped.open);
     std::swap(dropped.revision, other.dropped.revision);
-    std::swap(dropped.open, other.dropped.open);
   }
   // Sets both forms of a rotation; q must be of unit length.
   void set_rotation(std::size_t node, const math::so3::Quaternion& q) {

@@ -13,7 +13,7 @@ inline void archive(math::Archive& a, SignalState& s) {
 // All of a state, to the last bit.
 inline void archive(math::Archive& a, State& q) {
   a(q.t, q.x, q.quat, q.R, q.v, q.vdot, q.lambda, q.history, q.signals, q.memory, q.last_step, q.load_factor,
-    q.dropped.rows, q.dropped.revision);
+    q.dropped.rows, q.dropped.open, q.dropped.revision);
 }
 
 }  // namespace polhode::model

@@ -22,8 +22,7 @@ namespace {
 // `threshold`.
 bool solve_rates(const System& driven, const std::vector<GivenJoint>& joints, double threshold, State& q,
                  model::Problems& problems) {
-  q.dropped.rows = assembly::constraint_rank(driven, q, threshold).redundant;
-  ++q.dropped.revision;
+  q.dropped.choose(assembly::constraint_rank(driven, q, threshold).redundant);
   VectorX Bv(driven.rows());
   VectorX phi_t(driven.rows());
   driven.set_velocity_rates(q, Bv, phi_t);

@@ -57,7 +57,11 @@ PreparedLoops::PreparedLoops(const assembly::System& from, const std::vector<std
     changed.values.clear();
     changed.values["initial"] = model::Value(q.signals.values[static_cast<Eigen::Index>(network.first_of(signal))]);
   }
-  system = assembly::System::make(model ? *model : from.model(), problems, {.at_rest = false, .approximants = pade});
+  // Of reactions and accelerations that forces follow nothing may pass at once
+  const model::Model& deck = model ? *model : from.model();
+  model::Problems of_diagonal;
+  system = assembly::System::make(deck, of_diagonal, {.at_rest = false, .approximants = pade, .lags = false});
+  if (!system) system = assembly::System::make(deck, problems, {.at_rest = false, .approximants = pade, .lags = true});
   if (!system) return;
   // Blocks that neither are cut nor delay go on as they are
   const model::SignalState before = q.signals;

@@ -139,7 +139,8 @@ StaticResult run_static(const System& system, const StaticSettings& settings, bo
                         StaticObserver& observer, model::Problems& problems) {
   const assembly::SignalNetwork& signals = system.signals();
   if (!signals.has_samples() && !signals.has_delays()) return follow(system, settings, loaded, q, observer, problems);
-  const std::optional<System> resting = System::make(system.model(), problems, {.at_rest = true, .approximants = 0});
+  const std::optional<System> resting =
+      System::make(system.model(), problems, {.at_rest = true, .approximants = 0, .lags = false});
   StaticResult result;
   result.end = StaticResult::End::invalid;
   if (!resting) return result;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "polhode/assembly/constraint_rank.hpp"
 #include "polhode/assembly/linear/saddle.hpp"
 
 namespace polhode::analyses {
@@ -56,6 +57,15 @@ bool EventActions::set_rows(const Action& action, State& q) const {
   return closes;
 }
 
+// Equations that followed from others may be needed from here on, and others follow.
+void EventActions::choose_redundant(const Actions& actions, State& q) const {
+  const auto changes = [](const Action* action) {
+    return !action->lock.empty() || !action->release.empty() || !action->close.empty() || !action->open.empty();
+  };
+  if (system_.model().resolve_redundant && std::any_of(actions.begin(), actions.end(), changes))
+    q.dropped.choose(constraint_rank(system_, q).redundant);
+}
+
 // Positions that are off by less than the tolerance move as at a start, with the least change in the norm of M;
 // velocities change by impulses alone.
 std::string EventActions::close(const Actions& actions, State& q) const {
@@ -95,6 +105,7 @@ Vec3 components(const std::vector<model::TimeFunction>& functions, double t, std
 
 // Twice: the second pass removes the round-off of the first.
 bool EventActions::change_velocities(const Actions& actions, State& q, VectorX& mu) const {
+  VectorX of_all = VectorX::Zero(system_.rows());
   assembly::Residual impulses = system_.make_residual();
   const std::span<const double> signals = system_.signals().values(q);
   for (const Action* action : actions) {
@@ -117,9 +128,12 @@ bool EventActions::change_velocities(const Actions& actions, State& q, VectorX& 
     if (!vector.allFinite()) return false;
     system_.scatter(vector, dv);
     for (std::size_t i = 0; i < dv.size(); ++i) q.v[i] += dv[i];
-    mu += vector.tail(system_.rows());
+    of_all += vector.tail(system_.rows());
     for (Vec6& force : impulses.force) force.setZero();
   }
+  // Like multipliers, impulses of joints that hold the same are those of least norm
+  if (!q.dropped.redundant().empty()) reduce_to_least_norm(constraint_rank(system_, q), of_all);
+  mu += of_all;
   return true;
 }
 
@@ -162,8 +176,11 @@ bool is_at_rest(const State& q) {
 std::string EventActions::act_at_once(const Actions& actions, bool at_start, State& q, VectorX& mu) const {
   bool closes = false;
   for (const Action* action : actions) closes = set_rows(*action, q) || closes;
-  if (closes)
+  choose_redundant(actions, q);
+  if (closes) {
     if (std::string why = close(actions, q); !why.empty()) return why;
+    choose_redundant(actions, q);
+  }
   const Settings set = settings(actions, q);
   const bool moves =
       std::any_of(actions.begin(), actions.end(), [](const Action* action) { return action->moves(); }) &&

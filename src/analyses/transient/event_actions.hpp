@@ -38,6 +38,8 @@ class EventActions {
   std::string act_at_once(const Actions& actions, bool at_start, State& q, VectorX& mu) const;
   // Which constraint equations hold from here on. True where a joint is closed that was apart.
   bool set_rows(const model::Action& action, State& q) const;
+  // Of models with `constraints: {redundant: resolve}`, where other equations hold from here on.
+  void choose_redundant(const Actions& actions, State& q) const;
   // Joints that are closed: their positions meet, within the tolerance of a start.
   std::string close(const Actions& actions, State& q) const;
   // Signals and what they become.

@@ -81,8 +81,8 @@ bool EventWatch::is_idle(int event, const State& q) const {
   const Event& e = at(event);
   if (e.only_changes) return has_values(system_.signals(), e, q);
   if (e.end) return false;
-  const auto open = [&](int lock) { return q.dropped.has(system_.locks()[static_cast<std::size_t>(lock)].row()); };
-  const auto apart = [&](int joint) { return q.dropped.has(system_.rows_of_joint(joint).front()); };
+  const auto open = [&](int lock) { return q.dropped.is_open(system_.locks()[static_cast<std::size_t>(lock)].row()); };
+  const auto apart = [&](int joint) { return q.dropped.is_open(system_.rows_of_joint(joint).front()); };
   return std::all_of(e.actions.begin(), e.actions.end(), [&](const model::Action& action) {
     return !action.acts() && std::none_of(action.lock.begin(), action.lock.end(), open) &&
            std::all_of(action.release.begin(), action.release.end(), open) &&

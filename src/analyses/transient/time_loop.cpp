@@ -224,6 +224,7 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
     result_.event_failure = fmt::format("{} at t = {:.9g} s {}", parts_.system.model().entries[entry].path(), q.t, why);
     return TransientResult::End::failed;
   }
+  warn(parts_.redundancy.after_event(q));
   for (std::size_t i = result_.events.size() - due.size(); i < result_.events.size(); ++i) {
     result_.progress.external_work += result_.events[i].energy_change;
     if (result_.notices.size() < 40) result_.notices.push_back(result_.events[i].text());
