@@ -94,7 +94,7 @@ std::string Redundancy::near_singular(const model::State& q, double pivot_ratio)
 
 bool Redundancy::choice_holds(model::State& q) {
   constexpr double independent = 1e-9;  // distance of a row from the span of others, as in constraint_rank()
-  if (q.dropped.empty() || redundant_ != q.dropped.rows.size() - q.dropped.open.size()) return false;
+  if (q.dropped.empty() || redundant_ != q.dropped.redundant_count()) return false;
   if (!dependencies_ || dependencies_->revision() != q.dropped.revision) dependencies_.emplace(system_, q.dropped);
   if (!(dependencies_->update(q) < independent) || violation(q) > independent) return false;
   dependencies_->reduce_to_least_norm(q.lambda);
@@ -114,7 +114,7 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
   std::string text;
   // Equations that have become independent are restored; more redundant ones than before do no harm as long as steps
   // succeed.
-  if (drifted || rank.redundant.size() < q.dropped.rows.size() - q.dropped.open.size()) text = choose(rank, q);
+  if (drifted || rank.redundant.size() < q.dropped.redundant_count()) text = choose(rank, q);
   redundant_ = rank.redundant.size();
   if (redundant_ == before) return "";
   return fmt::format("t = {:.6g} s: {}, {} before: {}", q.t,
@@ -125,7 +125,7 @@ std::string Redundancy::after_step(model::State& q, double pivot_ratio) {
 // What the event has chosen.
 std::string Redundancy::after_event(model::State& q) {
   if (!active()) return "";
-  const std::size_t before = std::exchange(redundant_, q.dropped.rows.size() - q.dropped.open.size());
+  const std::size_t before = std::exchange(redundant_, q.dropped.redundant_count());
   choice_holds(q);
   if (redundant_ == before) return "";
   return fmt::format("t = {:.6g} s: {} from here on, {} before", q.t,

@@ -14,6 +14,14 @@ using math::Vec3;
 
 // Number by number into lanes. If one of the elements is turned or offset all lanes go through the general
 // formulas, where E = I and c = 0 give the same values: no lane branches on its own.
+bool Beam::alike(const Data& a, const Data& b) {
+  const RoundOff& by = a.round_off;
+  return a.turned == b.turned && a.offset == b.offset && a.damped == b.damped && a.mass_damped == b.mass_damped &&
+         by.alike(a.length, b.length) && by.alike(a.E[0], b.E[0]) && by.alike(a.E[1], b.E[1]) &&
+         by.alike(a.mass, b.mass) && by.alike(a.c, b.c) && by.alike(a.J, b.J) &&
+         by.alike(a.mass_damping, b.mass_damping) && a.is_like(b, by);
+}
+
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
   packed.turned = packed.offset = packed.damped = packed.mass_damped = false;

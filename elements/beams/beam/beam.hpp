@@ -56,12 +56,15 @@ struct Beam {
     math::Mat3Of<S> J;
     // Of damping proportional to mass: alpha, 1/s.
     S mass_damping;
+    RoundOff round_off{};
     bool operator==(const DataOf&) const = default;
   };
   using Data = DataOf<double>;
   template <class S>
   using NodesOf = model::NodesOf<2, S>;
 
+  // But for round-off.
+  static bool alike(const Data& a, const Data& b);
   // Puts the constants of several elements side by side; flags are set if one of the elements has them.
   static DataOf<math::Lanes> pack(const std::array<const Data*, math::Lanes::count>& data);
   // Adds the wrenches of the wanted parts to r, node by node: force (N, inertial) and moment (N m, node's frame).

@@ -132,6 +132,8 @@ void add_plain_elements(const model::Entry& entry, model::Builder& builder, cons
   for (std::size_t e = 0; e + 1 < topology.nodes.size(); ++e) {
     const std::array<int, 2> at{topology.nodes[e], topology.nodes[e + 1]};
     data.turned = false;
+    data.round_off = RoundOff::of_positions(
+        std::max(builder.at(at[0]).position.norm(), builder.at(at[1]).position.norm()), data.length);
     for (std::size_t i = 0; i < 2; ++i) {
       Quaternion E = builder.at(at[i]).orientation.conjugate() * orientation;
       // Round-off is no turn: nodes along the sections take the faster kernels.

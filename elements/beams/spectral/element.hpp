@@ -66,6 +66,7 @@ struct ElementOf {
   std::vector<PairOf<S>> pairs;
   // The same of data per length times mass_damping, 1/s; empty without it
   std::vector<PairOf<S>> mass_damping;
+  RoundOff round_off{};
   const PairOf<S>& pair(std::size_t i, std::size_t j) const { return pairs[i * static_cast<std::size_t>(nodes) + j]; }
   bool operator==(const ElementOf&) const = default;
 };

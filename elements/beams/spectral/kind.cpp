@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -70,6 +71,13 @@ Element make_element(const Recipe& recipe) {
   const std::vector<double> nodes = lobatto_nodes(static_cast<int>(n));
   Element element;
   element.nodes = static_cast<int>(n);
+  double farthest = 0;
+  double closest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; ++i) {
+    farthest = std::max(farthest, recipe.positions[i].norm());
+    if (i > 0) closest = std::min(closest, (recipe.positions[i] - recipe.positions[i - 1]).norm());
+  }
+  element.round_off = RoundOff::of_positions(farthest, closest);
   for (auto& E : element.E) E << 1, 0, 0, 0;
   const Mat3 F0 = recipe.station(0).frame;
   for (std::size_t i = 0; i < n; ++i) {
@@ -127,6 +135,34 @@ Element make_element(const Recipe& recipe) {
   if (element.mass_damped) element.mass_damping = std::move(mass_damping);
   for (const PairOf<double>& pair : element.pairs) element.offset = element.offset || !pair.moment.isZero(0);
   return element;
+}
+
+namespace {
+
+bool alike(const PointOf<double>& a, const PointOf<double>& b, const RoundOff& by) {
+  using Numbers = Eigen::Map<const Eigen::Array<double, most_nodes, 1>>;
+  return by.alike(a.weight, b.weight) && by.alike(Numbers(a.L.data()), Numbers(b.L.data())) &&
+         by.alike(Numbers(a.dL.data()), Numbers(b.dL.data())) && by.alike(a.axis, b.axis) &&
+         by.alike(a.section, b.section) && a.is_like(b, by);
+}
+
+bool alike(const std::vector<PairOf<double>>& a, const std::vector<PairOf<double>>& b, const RoundOff& by) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const PairOf<double>& x, const PairOf<double>& y) {
+    return by.alike(x.mass, y.mass) && by.alike(x.moment, y.moment) && by.alike(x.inertia, y.inertia);
+  });
+}
+
+}  // namespace
+
+bool alike(const Element& a, const Element& b) {
+  const RoundOff& by = a.round_off;
+  return a.nodes == b.nodes && a.damped == b.damped && a.mass_damped == b.mass_damped && a.turned == b.turned &&
+         a.offset == b.offset && by.alike(a.near, b.near) &&
+         std::equal(a.E.begin(), a.E.end(), b.E.begin(),
+                    [&](const auto& x, const auto& y) { return by.alike(x, y); }) &&
+         std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(),
+                    [&](const auto& x, const auto& y) { return alike(x, y, by); }) &&
+         alike(a.pairs, b.pairs, by) && alike(a.mass_damping, b.mass_damping, by);
 }
 
 namespace {

@@ -47,6 +47,8 @@ Mat6 damping(const Station& station);
 Mat6 damping(const Mat6& stiffness, const Vec6& time_constants);
 // Evaluates all constants of an element: stiffness at its Gauss points, integrals of inertia between the breaks.
 Element make_element(const Recipe& recipe);
+// But for round-off.
+bool alike(const Element& a, const Element& b);
 // The integrals of the nodes' shape functions over the length, m; they add up to the length of the element. A dead load
 // per length f acts on node i as shares[i] f.
 std::vector<double> shares(const Recipe& recipe);
@@ -88,6 +90,7 @@ struct Beam {
   using Nodes = model::NodesOf<N, Lanes>;
   using Context = model::ContextOf<Lanes>;
 
+  static bool alike(const Data& a, const Data& b) { return spectral::alike(a, b); }
   static Elements pack(const std::array<const Data*, Lanes::count>& data) { return spectral::pack(data); }
   static void add_to(const Elements& d, const Nodes& n, const Context& c, model::Parts parts,
                      model::VectorOf<N, Lanes>& r) {

@@ -399,5 +399,40 @@ TEST(DistributedLoad, FollowsTheSections) {
   EXPECT_LE((moment - turn * Vec3(3 * Vec3(2, 3, 1))).norm(), 1e-12);
 }
 
+// An element of order 3 along this way, far from the origin.
+spectral::Element element_at(const Vec3& begin, const Vec3& way, double stiffness) {
+  const std::vector<double> places = spectral::lobatto_nodes(4);
+  const Mat3 frame = Eigen::Quaterniond::FromTwoVectors(Vec3::UnitX(), way).toRotationMatrix();
+  spectral::Recipe recipe;
+  for (const double xi : places) {
+    recipe.positions.push_back(begin + 0.5 * (1 + xi) * way);
+    recipe.orientations.push_back(frame);
+  }
+  recipe.rule = spectral::gauss(3);
+  recipe.station = [=](double) {
+    return spectral::Station{
+        frame, stiffness * coupled_stiffness(1), offset_mass(1, Vec3(0, 0.1, 0)), Vec6::Constant(1e-3), Mat6::Zero(),
+        0};
+  };
+  return spectral::make_element(recipe);
+}
+
+TEST(SpectralBeam, ElementsThatDifferByTheRoundOffOfTheirPlacesAreAlike) {
+  const Vec3 way(0.3, -0.7, 0.2);
+  const Vec3 far(2e3, 1e3, -4e3);
+  const spectral::Element first = element_at(far, way, 1);
+  int different = 0;
+  for (int k = 1; k <= 20; ++k) {
+    const spectral::Element other = element_at(far + k * way, way, 1);
+    EXPECT_TRUE(alike(first, other)) << k;
+    different += first == other ? 0 : 1;
+  }
+  EXPECT_GT(different, 10);
+  EXPECT_FALSE(alike(first, element_at(far, (1 + 1e-9) * way, 1)));
+  EXPECT_FALSE(alike(first, element_at(far, way, 1 + 1e-9)));
+  // Near the origin few digits are lost
+  EXPECT_FALSE(alike(element_at(Vec3::Zero(), way, 1), element_at(Vec3::Zero(), (1 + 1e-13) * way, 1)));
+}
+
 }  // namespace
 }  // namespace polhode::support::spectral_test

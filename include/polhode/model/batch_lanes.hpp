@@ -6,23 +6,30 @@
 
 namespace polhode::model {
 
-// Sections of a beam are mostly alike: equal groups share their constants.
+// Sections of a beam are mostly alike: groups that are share their constants, which then stay in the cache. Kinds say
+// what is alike; else constants are equal.
 template <class K>
 void Batch<K>::pack() {
   if constexpr (InLanes<K>) {
     constexpr int width = math::Lanes::count;
     using Group = std::array<const typename K::Data*, width>;
-    const auto same = [](const auto* a, const auto* b) { return *a == *b; };
+    const auto same = [](const auto* a, const auto* b) {
+      if constexpr (requires { K::alike(*a, *b); })
+        return K::alike(*a, *b);
+      else
+        return *a == *b;
+    };
     packed_index_.reserve((size() + width - 1) / width);
-    Group before{};
+    Group last{};  // that has been packed
     for (std::size_t first = 0; first < size(); first += width) {
       Group group;
       for (int lane = 0; lane < width; ++lane) group[lane] = &data_[std::min(first + lane, size() - 1)];
-      // Only the group before is compared: equal elements follow each other, as those of a beam do.
-      if (first == 0 || !std::equal(group.begin(), group.end(), before.begin(), same))
+      // Only the last one is compared: elements that are alike follow each other, as those of a beam do.
+      if (first == 0 || !std::equal(group.begin(), group.end(), last.begin(), same)) {
         packed_.push_back(K::pack(group));
+        last = group;
+      }
       packed_index_.push_back(static_cast<std::int32_t>(packed_.size() - 1));
-      before = group;
     }
     packed_.shrink_to_fit();
     std::vector<typename K::Data>().swap(data_);  // gives the memory back

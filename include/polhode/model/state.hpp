@@ -30,6 +30,7 @@ struct DroppedConstraints {
 
   bool empty() const { return rows.empty(); }
   int count() const { return static_cast<int>(rows.size()); }
+  std::size_t redundant_count() const { return rows.size() - open.size(); }
   bool is_open(int row) const { return std::binary_search(open.begin(), open.end(), row); }
   // The equation of a lock or joint does not hold, or holds, from here on. False if it has been so before.
   bool drop(int row) {

@@ -132,7 +132,7 @@ bool EventActions::change_velocities(const Actions& actions, State& q, VectorX& 
     for (Vec6& force : impulses.force) force.setZero();
   }
   // Like multipliers, impulses of joints that hold the same are those of least norm
-  if (!q.dropped.redundant().empty()) reduce_to_least_norm(constraint_rank(system_, q), of_all);
+  if (q.dropped.redundant_count() > 0) reduce_to_least_norm(constraint_rank(system_, q), of_all);
   mu += of_all;
   return true;
 }
