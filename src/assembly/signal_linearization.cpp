@@ -81,11 +81,20 @@ std::vector<Vec6> SignalLinearization::forces(const VectorX& ds, std::size_t nod
 
 // What a rate would be if nothing cancelled: against it a rate at rest is round-off.
 VectorX SignalLinearization::sizes(const VectorX& z, double length) const {
-  VectorX all = rates_by_state.cwiseAbs() * z.cwiseAbs();
+  const MatrixX by_state = rates_by_state.cwiseAbs();
+  VectorX of_sensors = VectorX::Zero(z.size());
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = std::abs(measured[k].value);
     for (const Vec6& by : measured[k].by_position) sum += length * by.head<3>().norm() + by.tail<3>().norm();
-    all += sum * rates_by_added.col(value_of_sensor[k]).cwiseAbs();
+    of_sensors += sum * rates_by_added.col(value_of_sensor[k]).cwiseAbs();
+  }
+  // A state that rests at zero is as large as its rate would make it within the time of its own row: so along chains
+  VectorX size_of_z = z.cwiseAbs();
+  VectorX all;
+  for (Eigen::Index round = 0; round <= z.size(); ++round) {
+    all = by_state * size_of_z + of_sensors;
+    for (Eigen::Index k = 0; k < z.size(); ++k)
+      if (const double row = by_state.row(k).sum(); row > 0) size_of_z[k] = std::max(size_of_z[k], all[k] / row);
   }
   return all;
 }

@@ -405,14 +405,34 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   for (const SignalInput& input : node.inputs) *given++ = input.value(t, values);
   node.is_in_range = node.linear_range && node.evaluate_linear(q.signals.gain);
   if (!node.is_in_range && !evaluate_block(node, q)) return false;
-  bool finite = true;
+  // States grow by what is no number; what is sampled or not chosen does no harm
+  double sum = 0;
+  if (node.integrates)
+    for (const double u : node.u()) sum += u;
   int value = node.first_value;
   for (const double y : node.values.y) {
     values_[static_cast<std::size_t>(value)] = y + kept_->added_to(value);
-    finite = finite && std::isfinite(y);
+    sum += y;
     ++value;
   }
-  return finite;
+  return std::isfinite(sum);
+}
+
+bool SignalNetwork::is_lost(const Loop& loop) const {
+  const int number = loop.closed ? loop_of_[loop.values.front()] : -2;
+  return std::all_of(loop.nodes.begin(), loop.nodes.end(), [&](int n) {
+    return std::all_of(nodes_[n].inputs.begin(), nodes_[n].inputs.end(), [&](const SignalInput& input) {
+      return std::all_of(input.taken.begin(), input.taken.end(),
+                         [&](int value) { return loop_of_[value] == number || std::isfinite(values_[value]); });
+    });
+  });
+}
+
+SignalNetwork::Lost SignalNetwork::lost() const {
+  if (!kept_ || !kept_->lost) return {};
+  Lost found{kept_->lost_at, {}};
+  for (const int n : kept_->lost->nodes) found.entries.push_back(signals_[nodes_[n].signal].entry);
+  return found;
 }
 
 bool SignalNetwork::evaluate_block(const Node& node, const State& q) const {
@@ -436,10 +456,14 @@ void SignalNetwork::evaluate(const State& q) const {
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
   for (const Loop& loop : order_) {
     const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
-    if (!solved)
-      for (const int n : loop.nodes)
-        std::fill_n(values_.begin() + nodes_[n].first_value, nodes_[n].values.y.size(),
-                    std::numeric_limits<double>::quiet_NaN());
+    if (solved) continue;
+    if (is_lost(loop)) {
+      kept_->lost = &loop;
+      kept_->lost_at = q.t;
+    }
+    for (const int n : loop.nodes)
+      std::fill_n(values_.begin() + nodes_[n].first_value, nodes_[n].values.y.size(),
+                  std::numeric_limits<double>::quiet_NaN());
   }
 }
 

@@ -70,6 +70,7 @@ struct SignalNetwork::Node {
         given(whole_fours(z.size() + y_by_u.cols()), 0.0),
         inputs(entry.inputs.begin(), entry.inputs.end()),
         affine(std::all_of(inputs.begin(), inputs.end(), [](const SignalInput& input) { return input.affine; })),
+        integrates(z.size() > 0 && block->period() == 0),
         linear_range(block->linear_range()),
         linear(values),
         z_by_base(by_z) {
@@ -99,7 +100,8 @@ struct SignalNetwork::Node {
   static std::size_t whole_fours(Eigen::Index count) { return static_cast<std::size_t>((count + 3) / 4 * 4); }
   std::span<double> u() const { return {given.data() + z.size(), static_cast<std::size_t>(y_by_u.cols())}; }
   std::vector<SignalInput> inputs;
-  bool affine;  // all inputs are
+  bool affine;      // all inputs are
+  bool integrates;  // it has states, and does not sample
   // Of a block that is linear in some range: its matrices there. All behind them follows from the gain of states alone,
   // and is found where that is another one.
   std::optional<model::SignalBlock::Range> linear_range;
@@ -156,6 +158,9 @@ struct SignalNetwork::Kept {
   std::vector<double> noted;
   static constexpr int gain_in_noted = 2;
   bool has_derivatives = false;
+  // As SignalNetwork::lost() has it
+  const Loop* lost = nullptr;
+  double lost_at = 0;
   // What is added to values; empty where nothing is
   std::vector<double> added;
   double added_to(int value) const { return added.empty() ? 0 : added[static_cast<std::size_t>(value)]; }

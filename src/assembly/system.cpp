@@ -49,6 +49,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
 
   System system;
   system.model_ = &model;
+  system.form_ = form;
   system.nodes_ = std::move(builder.nodes_);
   for (auto& [kind, batch] : builder.batches_) system.batches_.push_back(std::move(batch));
   system.beams_ = std::move(builder.beams_);

@@ -136,10 +136,12 @@ std::vector<int> add_inner_nodes(const model::Entry& entry, model::Builder& buil
 
 // Whether an entry of the model, a load along the beam, asks for the shares of its nodes.
 bool shares_wanted(const model::Entry& beam, const model::Builder& builder) {
-  const auto& entries = builder.model().entries;  // forces stand last
-  const auto forces_end = std::find_if(entries.rbegin(), entries.rend(),
-                                       [](const model::Entry& e) { return e.family != model::Family::force; });
-  return std::any_of(entries.rbegin(), forces_end,
+  // In the order of families: of many beams each one looks at forces alone
+  const auto& entries = builder.model().entries;
+  const auto is_behind = [](const model::Entry& e) { return e.family > model::Family::force; };
+  const auto is_other = [](const model::Entry& e) { return e.family != model::Family::force; };
+  const auto last = std::find_if_not(entries.rbegin(), entries.rend(), is_behind);
+  return std::any_of(last, std::find_if(last, entries.rend(), is_other),
                      [&](const model::Entry& e) { return e.has("beam") && e.text("beam") == beam.name; });
 }
 

@@ -152,6 +152,10 @@ void build(const model::Entry& entry, model::Builder& builder) {
   Event event;
   event.entry = builder.index_of(entry);
   event.when = entry.function("when");
+  if (event.when.is_constant() && event.when(0).value <= 0)
+    builder.problem(entry, "when",
+                    "is no time behind the start, t = 0; what holds from the start on is `locked` or `released` by the "
+                    "analysis, or a value of the deck");
   if (entry.has("direction")) {
     const auto* found = std::find(std::begin(directions), std::end(directions), entry.text("direction"));
     event.direction = static_cast<Event::Direction>(found - std::begin(directions));

@@ -120,6 +120,7 @@ struct Reference {
   std::string name;
   std::string quantity;
   std::vector<int> numbers;
+  bool by_letter = false;  // the last of them
 
   std::optional<int> component() const { return numbers.empty() ? std::nullopt : std::optional<int>(numbers.back()); }
 };
@@ -144,6 +145,7 @@ bool take_number(std::string& text, int& number) {
 // The family ends at the first dot; the quantity is the last word that is no letter of a component.
 std::optional<Reference> parse(std::string text) {
   Reference made;
+  made.by_letter = !text.empty() && text.back() != ']';
   for (int number = 0; take_number(text, number);) made.numbers.insert(made.numbers.begin(), number);
   const auto first = text.find('.');
   const auto last = text.rfind('.');
@@ -162,7 +164,7 @@ constexpr std::string_view known =
     ".z), .axis_torque or .axis_force of a drive or a law, .multipliers[k], beams.NAME.strains[i][k] or .forces[i][k] "
     "(integration point i, "
     "component k), the results of a force such as forces.NAME.force, energy.kinetic, .strain, .gravity or .total, and "
-    "invariants.linear_momentum or .angular_momentum (.x, .y, .z)";
+    "invariants.linear_momentum or .angular_momentum (.x, .y, .z); a work is an `integrator` of its power";
 
 // Nothing comes back, so that callers return what this does.
 std::unique_ptr<model::Sensor> refuse(const model::Entry& entry, model::Builder& builder, std::string message) {
@@ -223,7 +225,7 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
   const auto quantity = std::find_if(node_quantities.begin(), node_quantities.end(),
                                      [&](const NodeQuantity& one) { return one.name == r.quantity; });
   if (quantity == node_quantities.end()) return no_quantity(entry, builder);
-  if (r.numbers.size() != 1 || *r.component() >= quantity->size)
+  if (r.numbers.size() != 1 || *r.component() >= quantity->size || (quantity->size == 4 && r.by_letter))
     return refuse(entry, builder, std::string(quantity->component));
   const auto& nodes = builder.model().nodes;
   const auto found =

@@ -2,6 +2,8 @@
 // Transfer functions as state spaces.
 #include "elements/signals/transfer_function/transfer_function.hpp"
 
+#include <algorithm>
+
 #include "elements/signals/blocks/linear.hpp"
 
 namespace polhode::elements {
@@ -24,11 +26,15 @@ void build_transfer(const model::Entry& entry, model::Builder& builder) {
   using signals::MatrixX;
   using signals::VectorX;
   const VectorX& a = entry.vector("denominator");
-  const VectorX& b = entry.vector("numerator");
+  const VectorX& given = entry.vector("numerator");
+  // Zeros in front of it are powers that it has not
+  const auto first = std::find_if(given.begin(), given.end(), [](double c) { return c != 0; });
+  if (first == given.end()) return builder.problem(entry, "numerator", "is zero, and so is the output");
+  const VectorX b = given.tail(given.end() - first);
   if (a.size() == 0 || a[0] == 0)
     return builder.problem(entry, "denominator",
                            "begins with zero; its first coefficient is that of the highest power");
-  if (b.size() == 0 || b.size() > a.size())
+  if (b.size() > a.size())
     return builder.problem(entry, "numerator",
                            "is of a higher power than the denominator: its output would follow from derivatives of "
                            "its input; measure a rate, or put a filter into the denominator");

@@ -71,6 +71,13 @@ class SignalNetwork {
     if (!empty()) find(q);
     return values_;
   }
+  // The last evaluation that found no value for a signal whose inputs have some: at t, s, of these entries of the deck,
+  // several where they depend on each other. None: no entries.
+  struct Lost {
+    double t = -std::numeric_limits<double>::infinity();
+    std::vector<int> entries;
+  };
+  Lost lost() const;
   // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state.
   void settle(State& q) const;
   // Takes the samples that are due at q.t, of a state that is settled, and passes jumps that delays give there; its rates
@@ -207,6 +214,8 @@ class SignalNetwork {
   void pair_sensors();
   void measure(const State& q, bool derivatives) const;
   bool evaluate_node(const Node& node, const State& q) const;
+  // Of a loop that has no solution, or a block without value: what its inputs are made of is finite.
+  bool is_lost(const Loop& loop) const;
   // By its own functions, of what it has been given.
   bool evaluate_block(const Node& node, const State& q) const;
   bool seek_states(const Node& node, const State& q, std::span<const double> held) const;

@@ -44,6 +44,7 @@ class System {
                                     const model::SignalForm& form = {});
 
   const model::Model& model() const { return *model_; }
+  const model::SignalForm& signal_form() const { return form_; }
   // With the ground, index 0.
   std::size_t nodes() const { return nodes_.size(); }
   const model::NodeData& node(std::size_t i) const { return nodes_[i]; }
@@ -201,6 +202,7 @@ class System {
   int free_ = 0;
   int rows_ = 0;
   int history_ = 0;
+  model::SignalForm form_;
   SignalNetwork signals_;
   std::vector<model::Event> events_;
   std::vector<model::Event> starts_;

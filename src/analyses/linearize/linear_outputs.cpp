@@ -117,7 +117,7 @@ VectorX LinearOutputs::direct(const State& q, const LinearInput& input) {
     for (model::Entry& entry : changed.entries)
       if (entry.path() == path) entry = with ? input.entries->first : input.entries->second;
     model::Problems problems;
-    const std::optional<System> system = System::make(changed, problems);
+    const std::optional<System> system = System::make(changed, problems, impl_->system.signal_form());
     if (!system) throw std::logic_error(path + " is refused with another input, though its forces were found");
     results::Sampler sampler(*system, {});
     const auto row = sampler.state_row(q, nullptr, 0, 0);

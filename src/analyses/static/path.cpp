@@ -163,6 +163,13 @@ bool Path::rest_signals(const VectorX& start) {
     equations_.loads().set_signal_step((is_last ? 1e-2 : 10) * equations_.loads().signal_step());
   }
   if (record_.result().end != StaticResult::End::done) return false;
+  if (is_last) {
+    const std::vector<int> moving = changing_states();
+    if (!moving.empty()) {
+      restless = moving;
+      is_last = false;
+    }
+  }
   // What no force follows has not been waited for: a filter of a measurement that has settled is at rest, what still
   // grows gets its value before the analysis back.
   if (is_last) {
@@ -174,6 +181,18 @@ bool Path::rest_signals(const VectorX& start) {
   }
   fail_at_rest(correction, restless);
   return false;
+}
+
+// Those that forces follow. A step that a pole makes singular may look like the last one.
+std::vector<int> Path::changing_states() const {
+  constexpr double at_rest = 1e-6;  // of what a rate would be if nothing cancelled
+  const assembly::SignalNetwork& network = system().signals();
+  const assembly::SignalLinearization now = network.linearize(here_.q);
+  const VectorX sizes = now.sizes(here_.q.signals.z, system().length());
+  std::vector<int> found;
+  for (int i = 0; i < network.states(); ++i)
+    if (network.acts(i) && !(std::abs(now.rates[i]) <= at_rest * sizes[i])) found.push_back(i);
+  return found;
 }
 
 // The first of the states that go on; where the mechanism does not follow the first step, none is known.

@@ -79,6 +79,7 @@ class Path {
   double unstable_since(int index);
 
   // Why signals have not come to rest: the last solution, and the states that went on in it.
+  std::vector<int> changing_states() const;
   void fail_at_rest(const Correction& last, const std::vector<int>& restless);
   bool set_tangent_held(Point& point);  // with a small stiffness of free motions where there are any
   bool hides_free_motion();             // of here(), whose tangent is that of the equations

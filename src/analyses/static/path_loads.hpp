@@ -35,8 +35,8 @@ class PathLoads {
   const assembly::System& system_;
   const StaticSettings& settings_;
   bool loaded_;
-  double signal_step_ = 1;
-  assembly::Residual start_;  // r_0 and Phi_0
+  double signal_step_ = 0.937;  // s; no round number, as poles of decks are
+  assembly::Residual start_;    // r_0 and Phi_0
 };
 
 }  // namespace polhode::analyses

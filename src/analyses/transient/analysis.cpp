@@ -64,8 +64,9 @@ Failure failure_of(const TransientResult& done, const TransientSettings& setting
     Failure failure;
     failure.what = done.event_failure;
     failure.details.push_back(
-        "to go on: let the event lock what comes to rest and nothing twice, or end the run; look at the motion up to "
-        "here, which is kept");
+        done.remedy.empty() ? "to go on: let the event lock what comes to rest and nothing twice, or end the run; look "
+                              "at the motion up to here, which is kept"
+                            : done.remedy);
     return failure;
   }
   if (report.outcome == Outcome::not_finite || report.outcome == Outcome::unbounded) return failure_of_energy(report);

@@ -164,6 +164,20 @@ double EventActions::energy(const State& q) const {
   return energies.kinetic + energies.strain;
 }
 
+// Of impulses and signals, in words that follow the event's name.
+std::string EventActions::without_value(const Actions& actions, const Settings& set, const State& q) const {
+  for (const auto& [signal, value] : set)
+    if (!std::isfinite(value)) {
+      const auto entry = static_cast<std::size_t>(system_.signals().signals()[signal].entry);
+      return fmt::format("sets {} to {}, which is no number", system_.model().entries[entry].path(), value);
+    }
+  const std::span<const double> signals = system_.signals().values(q);
+  for (const Action* action : actions)
+    if (!components(action->impulse, q.t, signals).allFinite() || !components(action->moment, q.t, signals).allFinite())
+      return "has an impulse that is no number";
+  return "";
+}
+
 namespace {
 
 bool is_at_rest(const State& q) {
@@ -182,6 +196,7 @@ std::string EventActions::act_at_once(const Actions& actions, bool at_start, Sta
     choose_redundant(actions, q);
   }
   const Settings set = settings(actions, q);
+  if (std::string why = without_value(actions, set, q); !why.empty()) return why;
   const bool moves =
       std::any_of(actions.begin(), actions.end(), [](const Action* action) { return action->moves(); }) &&
       !(at_start && is_at_rest(q));

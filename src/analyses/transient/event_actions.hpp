@@ -45,6 +45,7 @@ class EventActions {
   // Signals and what they become.
   using Settings = std::vector<std::pair<std::size_t, double>>;
   Settings settings(const Actions& actions, const State& q) const;
+  std::string without_value(const Actions& actions, const Settings& set, const State& q) const;
   // False where mass matrix and constraints are singular.
   bool change_velocities(const Actions& actions, State& q, VectorX& mu) const;
   // Kinetic energy, and that of springs, which joints take along that come apart, J.

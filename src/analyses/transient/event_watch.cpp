@@ -23,12 +23,14 @@ namespace {
 constexpr std::array looks{1e-7, 1e-5, 1e-3, 0.25, 0.5, 0.75, 1.0};
 // Of the largest value so far
 constexpr double same_as_zero = 1e-12;
-// Of times that an event happens within less than a step, each time sooner than before. Three of them and a function
-// that goes on across zero behind the last one are as good: what is left of such a series is below round-off.
+// Of times that a switch changes within hardly any time.
 constexpr int most_successive = 25;
+// Of times that an event happens within less than a step, each time sooner than before, and its function returns in
+// between. If it goes on across zero behind the last one, what is left of such a series is below round-off.
 constexpr int few_successive = 2;
 // Of a step
 constexpr double few_of_step = 1e-6;
+constexpr double rest_of_series = 1e-4;
 
 }  // namespace
 
@@ -40,7 +42,9 @@ EventWatch::EventWatch(const assembly::System& system)
       came_from_(system.events().size(), 0),
       last_(system.events().size(), -std::numeric_limits<double>::infinity()),
       interval_(system.events().size(), std::numeric_limits<double>::infinity()),
-      successive_(system.events().size(), 0) {}
+      successive_(system.events().size(), 0),
+      returned_(system.events().size(), 0),
+      returns_(system.events().size(), 0) {}
 
 // A constant is a time.
 double EventWatch::value(int event, const State& q) const {
@@ -113,6 +117,7 @@ std::optional<EventCrossing> EventWatch::first_in(const State& a, const State& b
     const State& q = look < 1 ? between_ : b;
     std::optional<EventCrossing> first;
     for (std::size_t i = 0; i < side.size(); ++i) values_[i] = value(static_cast<int>(i), q);
+    known_side_ = side;
     for (std::size_t i = 0; i < side.size(); ++i) {
       const int event = static_cast<int>(i);
       const int now = side_of(event, values_[i]);
@@ -123,19 +128,34 @@ std::optional<EventCrossing> EventWatch::first_in(const State& a, const State& b
         continue;
       }
       const int was = side_before(event, std::exchange(side[i], now), a);
-      if (was == 0 && now == -came_from_[i] && successive_[i] >= few_successive) {
-        successive_[i] = most_successive;
+      if (was == 0 && now == came_from_[i]) returned_[i] = 1;
+      if ((was == 0 || was == now) && now == -came_from_[i] && goes_on(event, a)) {
+        going_on_ = event;
         return EventCrossing{event, a.t, came_from_[i]};
       }
       if (was == 0 || was == now || !counts(event, was) || is_idle(event, a)) continue;
       const double crossing = bisect(event, was, a, b, before, t);
       if (!first || crossing < first->t) first = EventCrossing{event, crossing, was};
     }
-    if (first) return first;
+    if (first) {
+      // Behind events of the last step others may be due with this one
+      for (std::size_t i = 0; i < side.size(); ++i)
+        if (side_[i] == 0) side_[i] = known_side_[i];
+      return first;
+    }
     before = t;
   }
   side_ = side;
+  const auto undefined = std::find_if(values_.begin(), values_.end(), [](double v) { return std::isnan(v); });
+  without_value_ = undefined == values_.end() ? -1 : static_cast<int>(undefined - values_.begin());
   return std::nullopt;
+}
+
+// Though it has always returned before, and sooner each time.
+bool EventWatch::goes_on(int event, const State& a) const {
+  const auto i = static_cast<std::size_t>(event);
+  return !at(event).only_changes && returned_[i] == 0 && successive_[i] >= few_successive &&
+         returns_[i] >= few_successive && std::abs(values_[i]) > std::abs(value(event, a)) + same_as_zero * scale_[i];
 }
 
 // Down to the last bits of the step; the time is that behind the crossing.
@@ -203,24 +223,46 @@ void EventWatch::pass(const State& q) {
   }
 }
 
-// Intervals that shrink without end sum up to a finite time, which no run gets beyond.
+// Intervals that shrink without end sum up to a finite time, which no run gets beyond: that of a geometric series. The
+// longest step so far is the measure, since steps begin small behind events.
 std::string EventWatch::endless(double t, double h) {
+  longest_step_ = std::max(longest_step_, h);
   for (const int event : due_) {
     const auto i = static_cast<std::size_t>(event);
     const double interval = t - std::exchange(last_[i], t);
+    const double before = std::exchange(interval_[i], interval);
+    returns_[i] = std::exchange(returned_[i], 0) != 0 ? returns_[i] + 1 : 0;
+    const bool goes_on = going_on_ == event;
     // A switch that holds its input at the threshold changes at once, each time
-    const bool at_once = at(event).only_changes && interval < few_of_step * h;
-    const bool sooner = at_once || (interval <= std::exchange(interval_[i], interval) && interval < h);
-    successive_[i] = sooner ? successive_[i] + 1 : 0;
-    if (successive_[i] < most_successive) continue;
-    const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(system_.events()[i].entry)];
-    if (at(event).only_changes)
-      return fmt::format(
-          "{} switches for ever: it keeps its input at the threshold, at t = {:.9g} s; put `off_below` "
-          "further below `on_above`",
-          entry.path(), t);
-    return fmt::format("{} happens for ever: again and again in less than a step, each time sooner, up to t = {:.9g} s",
-                       entry.path(), t);
+    const bool at_once = at(event).only_changes && interval < few_of_step * longest_step_;
+    const bool sooner = at_once || (interval <= before && interval < longest_step_);
+    successive_[i] = sooner || goes_on ? successive_[i] + 1 : 0;
+    const bool ends = at(event).only_changes
+                          ? successive_[i] >= most_successive
+                          : goes_on || (successive_[i] > few_successive &&
+                                        interval * interval < rest_of_series * longest_step_ * (before - interval));
+    if (!ends) continue;
+    return endless_text(event, t);
+  }
+  return "";
+}
+
+std::string EventWatch::endless_text(int event, double t) const {
+  const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(at(event).entry)];
+  if (at(event).only_changes)
+    return fmt::format(
+        "{} switches for ever: it keeps its input at the threshold, at t = {:.9g} s; put `off_below` "
+        "further below `on_above`",
+        entry.path(), t);
+  return fmt::format("{} happens for ever: again and again, each time sooner, up to t = {:.9g} s", entry.path(), t);
+}
+
+// Steps between them are then too short for any method.
+std::string EventWatch::crowded(double t) const {
+  constexpr int several = 5;
+  for (int event = 0; event < static_cast<int>(last_.size()); ++event) {
+    const auto i = static_cast<std::size_t>(event);
+    if (successive_[i] >= several && t - last_[i] < few_of_step * longest_step_) return endless_text(event, t);
   }
   return "";
 }

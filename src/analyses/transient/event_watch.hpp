@@ -38,9 +38,16 @@ class EventWatch {
   std::vector<int> take_due();
   // Behind events: due are those whose functions have jumped across zero with the velocities.
   void pass(const model::State& q);
-  // Events that are due at t, s, and were so within `h`, s, again and again: what to say of them; else "".
+  // Events that are due at t, s, and were so again and again, each time sooner; `h`, s: of a full step. What to say of
+  // them; else "".
   std::string endless(double t, double h);
-  void archive(math::Archive& a) { a(side_, scale_, came_from_, last_, interval_, successive_); }
+  // The same where a step fails behind several of them at nearly one time.
+  std::string crowded(double t) const;
+  // The event whose function had no value at the end of the step that was looked at last; -1: all had.
+  int without_value() const { return without_value_; }
+  void archive(math::Archive& a) {
+    a(side_, scale_, came_from_, last_, interval_, successive_, returned_, returns_, longest_step_);
+  }
 
  private:
   double value(int event, const model::State& q) const;
@@ -51,13 +58,17 @@ class EventWatch {
   bool is_idle(int event, const model::State& q) const;
   // The side before a crossing, where the event was on `side`.
   int side_before(int event, int side, const model::State& q) const;
+  std::string endless_text(int event, double t) const;
+  // Whether it goes across zero behind the event of the state `a`, and no further one will show.
+  bool goes_on(int event, const model::State& a) const;
   double bisect(int event, int side, const model::State& a, const model::State& b, double t0, double t1);
   // Of the function at the end of a step, 1/s.
   double slope(int event, const model::State& a, const model::State& b);
 
   const assembly::System& system_;
   model::State between_;
-  std::vector<int> new_side_;   // in a step that is looked at
+  std::vector<int> new_side_;  // in a step that is looked at
+  std::vector<int> known_side_;
   std::vector<double> values_;  // at one moment of it
   std::vector<int> side_;
   std::vector<double> scale_;     // largest value so far
@@ -65,6 +76,11 @@ class EventWatch {
   std::vector<double> last_;      // s, when it happened last
   std::vector<double> interval_;  // s, between the last two times
   std::vector<int> successive_;
+  std::vector<int> returned_;  // since it happened last, to the side that it came from
+  std::vector<int> returns_;   // times that it happened and had returned
+  double longest_step_ = 0;    // s
+  int without_value_ = -1;
+  int going_on_ = -1;  // the event that first_in() has found so
   std::vector<int> due_;
 };
 

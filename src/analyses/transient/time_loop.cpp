@@ -248,7 +248,7 @@ bool TimeLoop::take_up_new_rows(State& q) {
 bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
   Progress& progress = result_.progress;
   const double work_before = progress.external_work;
-  bool good = energies_.is_finite(q);
+  bool good = has_values(q) && energies_.is_finite(q);
   if (good) {
     project_and_add_work(q, arrival);
     good = energies_.add_step(q, progress.external_work, arrival.last);
@@ -269,6 +269,46 @@ bool TimeLoop::finish_step(State& q, const Arrival& arrival) {
                           progress, arrival.last);
   counts_.forget_wasted();
   return true;
+}
+
+// Signals that no force follows stop no step.
+bool TimeLoop::has_values(const State& q) {
+  const model::Model& model = parts_.system.model();
+  if (const int event = events_.without_value(); event >= 0) {
+    const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(event)].entry);
+    tell_no_value(model.entries[entry].path() + ".when", q.t);
+  } else if (!q.signals.values.allFinite()) {
+    tell_lost(-std::numeric_limits<double>::infinity());
+  }
+  return result_.event_failure.empty();
+}
+
+// What was tried behind t, s, may have failed by signals.
+void TimeLoop::tell_lost(double t) {
+  const assembly::SignalNetwork::Lost lost = parts_.system.signals().lost();
+  if (lost.entries.empty() || !(lost.t > t)) return;
+  const auto entry = [this](int i) -> const model::Entry& {
+    return parts_.system.model().entries[static_cast<std::size_t>(i)];
+  };
+  if (lost.entries.size() == 1) {
+    tell_no_value(entry(lost.entries.front()).path(), lost.t);
+    return;
+  }
+  std::string names;
+  for (const int i : lost.entries) (names += names.empty() ? "" : ", ") += entry(i).name;
+  result_.event_failure = fmt::format(
+      "{}: the signals that depend on each other without delay ({}) have no solution at t = {:.9g} s, or none that "
+      "their derivatives lead to",
+      entry(lost.entries.front()).path(), names, lost.t);
+  result_.remedy = "to go on: put a low_pass or a sample_hold between them";
+}
+
+void TimeLoop::tell_no_value(const std::string& path, double t) {
+  result_.event_failure = fmt::format("{} has no value at t = {:.9g} s: it is not finite there", path, t);
+  result_.remedy =
+      "to go on: look for the root of a negative number, a division by zero or what grows without bound, and bound "
+      "what "
+      "it takes, as by `max(x, 0)`; look at the motion up to here, which is kept";
 }
 
 // Work by the method itself where it counts it, else by the trapezoidal rule over the step.
@@ -295,6 +335,8 @@ void TimeLoop::project_and_add_work(State& q, const Arrival& arrival) {
 TransientResult::End TimeLoop::fail(const State& q) {
   result_.progress.wasted += counts_.wasted();
   if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
+  tell_lost(q.t);
+  if (result_.event_failure.empty()) result_.event_failure = events_.crowded(q.t);
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())

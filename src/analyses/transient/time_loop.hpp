@@ -62,6 +62,11 @@ class TimeLoop {
   void archive(math::Archive& a);
   // False if the state is none to go on from; `q` is then the one before the step.
   bool finish_step(State& q, const Arrival& arrival);
+  // What stops a run beside steps that fail: signals and functions of events without a value. False, and told.
+  bool has_values(const State& q);
+  // Of signals that had none behind t, s, if there are such.
+  void tell_lost(double t);
+  void tell_no_value(const std::string& path, double t);
   void project_and_add_work(State& q, const Arrival& arrival);
   // By the report of the last attempt, which may have been interrupted.
   TransientResult::End fail(const State& q);

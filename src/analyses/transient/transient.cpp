@@ -114,6 +114,16 @@ void check_transient(const assembly::System& system, const TransientSettings& se
                                    .h = settings.step,
                                    .least_step = settings.control ? settings.control->min.value_or(0) : settings.step},
                                   problems);
+  // Steps end at each sample
+  constexpr double most_samples = 1e7;
+  for (const model::SignalEntry& signal : system.signals().signals()) {
+    const double period = signal.block ? signal.block->period() : 0;
+    if (!(period > 0) || settings.duration / period <= most_samples) continue;
+    problems.push_back({system.model().entries[static_cast<std::size_t>(signal.entry)].path("period"),
+                        fmt::format("is taken {:.3g} times in {:.6g} s, more than ten million; give a longer one, or "
+                                    "leave out the sampling, which hardly shows",
+                                    settings.duration / period, settings.duration)});
+  }
 }
 
 // What the functions work with, and what they make for the steps.

@@ -115,6 +115,23 @@ bool check_signals(const Item& item, const std::string& path, const std::string&
   return true;
 }
 
+// A word in the place of a number, in decks with signals: one of several outputs, or none.
+bool check_name(const Item& item, const std::string& path, Reader& reader) {
+  const std::vector<std::string>& known = reader.names.signal_values.list();
+  const std::string& word = item.text;
+  const bool is_word = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
+  if (known.empty() || item.kind != Item::Kind::scalar || item.quoted || !is_word) return true;
+  if (reader.names.signals.contains(word)) {
+    reader.findings.add(item, path, "'" + word + "' has several outputs: name one, " + word + ".0");
+    return false;
+  }
+  const std::string nearest = model::nearest_name(word, known);
+  reader.findings.add(item, path,
+                      "'" + word + "' is no signal" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+                          "; expected one, a number, or \"=expression\"");
+  return false;
+}
+
 }  // namespace
 
 // In the order of the forms: a mapping of samples, a constant, an expression.
@@ -140,6 +157,7 @@ std::optional<TimeFunction> read_function(const Item& item, const std::string& p
               describe(item));
       return std::nullopt;
     }
+    if (of_time && field.signals && !check_name(item, path, reader)) return std::nullopt;
     const auto constant = reader.plain.number(item, path, field, scale);
     if (!constant) return std::nullopt;
     return TimeFunction(*constant);

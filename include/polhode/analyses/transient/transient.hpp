@@ -62,8 +62,10 @@ struct TransientResult {
   std::vector<EventRecord> events;
   // An event has ended the run
   bool ends_run = false;
-  // What events did that no step can go on from; else empty
+  // What events did that no step can go on from, or which signal has no value; else empty. And what helps; else what
+  // helps events
   std::string event_failure;
+  std::string remedy;
 };
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been
