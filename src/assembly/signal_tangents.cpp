@@ -20,6 +20,12 @@ std::vector<int> SignalNetwork::sensors_behind(std::span<const int> values) cons
   return found;
 }
 
+std::vector<int> SignalNetwork::measured_behind(std::span<const int> values) const {
+  std::vector<int> found;
+  for (const int sensor : sensors_behind(values)) found.push_back(sensors_[static_cast<std::size_t>(sensor)]);
+  return found;
+}
+
 // Functions and their order are the same in any state.
 void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
   const model::Context c{.signals = values_};

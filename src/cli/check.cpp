@@ -47,6 +47,21 @@ void print_joints(const std::vector<run::ModelSummary::Joint>& joints) {
   print(rest_of(joints.size()));
 }
 
+void print_feedback(const std::vector<run::ModelSummary::Feedback>& feedback, const model::Units& units) {
+  if (feedback.empty()) return;
+  const auto with_unit = [&](const std::string& path, const std::string& unit) {
+    return unit.empty() ? path : fmt::format("{} [{}]", path, units.name_of(unit));
+  };
+  print(fmt::format("\n  {:<32} {}\n", "feedback", "follows, by gains that formulas give units to"));
+  for (std::size_t i = 0; i < std::min(most_rows, feedback.size()); ++i) {
+    std::string follows;
+    for (std::size_t k = 0; k < feedback[i].follows.size(); ++k)
+      follows += (k > 0 ? ", " : "") + with_unit(feedback[i].follows[k], feedback[i].units[k]);
+    print(fmt::format("  {:<32} {}\n", with_unit(feedback[i].path, feedback[i].unit), follows));
+  }
+  print(rest_of(feedback.size()));
+}
+
 // The sizes of the model as lines of two columns: they are the output of this command, hence standard output.
 void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
   print(fmt::format("{}\n", model::shown_text(deck.title.empty() ? deck.file : deck.title)));
@@ -64,6 +79,7 @@ void print_summary(const io::Deck& deck, const run::ModelSummary& summary) {
                     summary.result_bytes * 1e-6, summary.histories, some, summary.states, guess));
   print_masses(summary.masses, deck.units);
   print_joints(summary.joints);
+  print_feedback(summary.feedback, deck.units);
 }
 
 // Problems of the model end the command as problems of the deck do; results that `run` would refuse end it as they end

@@ -2,6 +2,7 @@
 // What can be checked before a run, and the sizes of the model.
 #include "polhode/run/check.hpp"
 
+#include <cctype>
 #include <limits>
 #include <utility>
 
@@ -70,6 +71,44 @@ void set_joints(const assembly::System& system, ModelSummary& summary) {
   }
 }
 
+// "motor", or "about.motor" of a member of a group, "0.motor" of one of a list.
+const model::Field* field_of(std::span<const model::Field> fields, std::string_view key) {
+  for (const model::Field& field : fields) {
+    if (field.name == key) return &field;
+    if (!key.starts_with(field.name) || field.members.empty()) continue;
+    std::string_view rest = key.substr(field.name.size() + 1);
+    if (field.or_list && std::isdigit(static_cast<unsigned char>(rest.front()))) rest = rest.substr(rest.find('.') + 1);
+    return field_of(field.members, rest);
+  }
+  return nullptr;
+}
+
+void add_feedback(const assembly::System& system, const model::Entry& entry, const std::string& key,
+                  const model::TimeFunction& function, ModelSummary& summary) {
+  if (function.signals().empty()) return;
+  const model::Field* field = field_of(entry.kind->fields, key);
+  ModelSummary::Feedback made{entry.path(key), std::string(field ? field->unit : ""), {}, {}};
+  for (const int signal : system.signals().measured_behind(function.signals())) {
+    const model::SignalEntry& measured = system.signals().signals()[static_cast<std::size_t>(signal)];
+    made.follows.push_back(system.model().entries[static_cast<std::size_t>(measured.entry)].path());
+    made.units.push_back(measured.unit);
+  }
+  if (!made.follows.empty()) summary.feedback.push_back(std::move(made));
+}
+
+// Of what acts; signals and events follow others by their nature.
+void set_feedback(const assembly::System& system, ModelSummary& summary) {
+  for (const model::Entry& entry : system.model().entries) {
+    if (entry.family > model::Family::force) continue;
+    for (const auto& [key, value] : entry.values) {
+      if (const auto* function = std::get_if<model::TimeFunction>(&value))
+        add_feedback(system, entry, key, *function, summary);
+      if (const auto* several = std::get_if<std::vector<model::TimeFunction>>(&value))
+        for (const model::TimeFunction& function : *several) add_feedback(system, entry, key, function, summary);
+    }
+  }
+}
+
 void set_results(const results::Layout& layout, const io::Deck& deck, ModelSummary& summary) {
   const ResultsSize size = results_size_of(deck, layout);
   summary.states = size.states;
@@ -97,6 +136,7 @@ ModelSummary check_deck(const io::Deck& deck) {
   check_start(*system, deck, summary);
   set_sizes(*system, summary);
   set_joints(*system, summary);
+  set_feedback(*system, summary);
   set_results(sampler.layout(), deck, summary);
   return summary;
 }

@@ -175,6 +175,11 @@ class SignalFailures(unittest.TestCase):
                 _, found = self.slide(["m: {type: mode}", "u: m"], more=f"events: {{e: {events}}}\n", status=3)
                 self.assertIn(said, found)
 
+    def test_check_names_forces_that_follow_measurements_with_their_units(self):
+        (self.folder / "deck.yaml").write_text(SLIDE.format(signals="u: \"=-x - 2*v\"", analysis=STEPS))
+        done = subprocess.run([PROGRAM, "check", "deck.yaml"], cwd=self.folder, capture_output=True, text=True, check=True)
+        self.assertRegex(done.stdout, r"joints\.p\.motor \[N\] +signals\.x \[m\], signals\.v \[m/s\]\n")
+
     def test_what_cannot_be_is_refused(self):
         for signals, more, said in (
                 (["u: {type: sample_hold, input: x, period: 1.0e-9}"], "", "signals.u.period: is taken 1e+09 times in 1 s"),

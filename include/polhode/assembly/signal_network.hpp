@@ -59,6 +59,8 @@ class SignalNetwork {
   Delay shortest_delay() const;
   // s: steps under control that are no longer leave as many rows in the shortest delay as its polynomials go through.
   double longest_step() const { return shortest_delay().time / 5; }
+  // The sensors that these values follow within a step, as numbers of signals, ascending.
+  std::vector<int> measured_behind(std::span<const int> values) const;
   // Entry of the owner of a state.
   int entry_of_state(int state) const;
   // Whether a force follows a state, directly or through other signals.

@@ -37,6 +37,15 @@ struct ModelSummary {
     int freedoms = 0;
   };
   std::vector<Joint> joints;
+  // Forces and torques that follow measurements, in the order of the deck: gains between their units are in formulas,
+  // which have none.
+  struct Feedback {
+    std::string path;                  // "joints.hinge.motor"
+    std::string unit;                  // SI; "" of a factor
+    std::vector<std::string> follows;  // signals.angle
+    std::vector<std::string> units;    // of each of them, SI
+  };
+  std::vector<Feedback> feedback;
   // Size of the model: diagonal of the box around it, m.
   double length = 0;
   // What the start of the first analysis changes; "" where nothing is known
