@@ -184,6 +184,7 @@ class SignalFailures(unittest.TestCase):
         for signals, more, said in (
                 (["u: {type: sample_hold, input: x, period: 1.0e-9}"], "", "signals.u.period: is taken 1e+09 times in 1 s"),
                 (["u: {of: nodes.s.rotation.x}"], "", "signals.u.of: needs the number in the quaternion"),
+                (["w: x"], "", "joints.p.motor: 'u' is no signal"),
                 (["u: x"], "events: {e: {when: 0, do: {end: true}}}\n", "events.e.when: is no time behind the start")):
             with self.subTest(said):
                 self.assertIn(said, self.slide(signals, more=more, status=2)[1])

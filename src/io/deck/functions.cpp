@@ -206,7 +206,13 @@ std::optional<model::Expression> read_law(const Item& item, const std::string& p
   if (reader.parameters.is_faulty(text)) return std::nullopt;
   try {
     for (const std::string& name : model::Expression::names_used(text)) {
-      if (std::find(variables.begin(), variables.end(), name) == variables.end()) continue;
+      if (std::find(variables.begin(), variables.end(), name) == variables.end()) {
+        if (reader.parameters.values.contains(name) || !reader.names.signals.contains(name)) continue;
+        reader.findings.add(item, path,
+                            "'" + name + "' is a signal, and laws take " + list_text(field.variables) +
+                                " alone; a `motor` beside the law, or an `actuator`, takes signals");
+        return std::nullopt;
+      }
       if (!reader.parameters.values.contains(name)) continue;
       reader.findings.add(item, path,
                           "in the expression '" + item.text + "': '" + name +
