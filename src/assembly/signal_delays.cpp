@@ -100,6 +100,10 @@ double SignalNetwork::next_kink(const State& q, double from, double to) const {
   return next;
 }
 
+int SignalNetwork::steps_since_start(const State& q, int most) const {
+  return delays_.empty() ? most : Past(q.signals.past, delays_.size()).rows_behind_mark(most);
+}
+
 // Steps end at jumps but for round-off.
 bool SignalNetwork::pass_jumps(State& q) const {
   constexpr double same_time = 1e-8;  // of the last step

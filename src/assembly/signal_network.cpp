@@ -261,8 +261,11 @@ void SignalNetwork::start(State& q) const {
 
 // A step asks for the values of one state many times: for residual, iteration matrix, power, energies and results.
 void SignalNetwork::find(const State& q) const {
+  const bool is_first = kept_->noted.empty() || kept_->noted.front() != q.t;
   if (!note(q)) return;
   kept_->has_derivatives = false;
+  kept_->is_first = is_first;
+  kept_->has_rows = is_first && std::exchange(kept_->first_has_been_differentiated, false);
   evaluate(q);
 }
 
@@ -274,42 +277,37 @@ bool SignalNetwork::note(const State& q) const {
   // Laws of joints that are apart have no energy
   const double of_sums = static_cast<double>(q.dropped.revision);
   const std::array<double, 3> of_step{q.t, q.load_factor, s.gain};
-  // All that values depend on, until the visitor returns false
-  const auto each = [&](const auto& visit) {
-    if (!visit(of_step.data(), of_step.size())) return false;
-    const VectorX& z = s.gain != 0 ? s.base : s.z;
-    if (!visit(z.data(), static_cast<std::size_t>(z.size()))) return false;
-    for (const auto [first, count] : kept_->looked_at)
-      if (!visit(q.x[first].data(), 3 * count) || !visit(q.quat[first].coeffs().data(), 4 * count) ||
-          !visit(q.v[first].data(), 6 * count))
-        return false;
-    for (const std::size_t node : kept_->accelerating)
-      if (!visit(q.vdot[node].data(), 6)) return false;
-    for (const int value : closed_)
-      if (!visit(&s.values[value], 1)) return false;
-    for (const int n : delays_)
-      if (!visit(nodes_[n].delayed.data(), 2)) return false;
-    for (const int row : rows_)
-      if (!visit(&q.lambda[row], 1)) return false;
-    if (sums_up_ && !visit(&of_sums, 1)) return false;
-    return visit(q.history.data(), static_cast<std::size_t>(q.history.size())) &&
-           visit(s.held.data(), static_cast<std::size_t>(s.held.size()));
-  };
   std::vector<double>& noted = kept_->noted;
   std::size_t size = 0;
-  const auto is_as_noted = [&](const double* now, std::size_t count) {
+  bool same = true;
+  // All that values depend on; copied from the first difference on
+  const auto note = [&](const double* now, std::size_t count) {
+    const std::size_t begin = size;
     size += count;
-    if (count == 0) return true;
-    return size <= noted.size() && std::memcmp(now, noted.data() + size - count, count * sizeof(double)) == 0;
+    if (same) {
+      if (count == 0) return;
+      same = size <= noted.size() && std::memcmp(now, noted.data() + begin, count * sizeof(double)) == 0;
+      if (same) return;
+    }
+    if (noted.size() < size) noted.resize(size);
+    std::copy_n(now, count, noted.data() + begin);
   };
-  if (each(is_as_noted) && size == noted.size()) return false;
-  size = 0;
-  each([&](const double* now, std::size_t count) {
-    if (noted.size() < size + count) noted.resize(size + count);
-    std::copy_n(now, count, noted.data() + size);
-    size += count;
-    return true;
-  });
+  note(of_step.data(), of_step.size());
+  const VectorX& z = s.gain != 0 ? s.base : s.z;
+  note(z.data(), static_cast<std::size_t>(z.size()));
+  for (const auto [first, count] : kept_->looked_at) {
+    note(q.x[first].data(), 3 * count);
+    note(q.quat[first].coeffs().data(), 4 * count);
+    note(q.v[first].data(), 6 * count);
+  }
+  for (const std::size_t node : kept_->accelerating) note(q.vdot[node].data(), 6);
+  for (const int value : closed_) note(&s.values[value], 1);
+  for (const int n : delays_) note(nodes_[n].delayed.data(), 2);
+  for (const int row : rows_) note(&q.lambda[row], 1);
+  if (sums_up_) note(&of_sums, 1);
+  note(q.history.data(), static_cast<std::size_t>(q.history.size()));
+  note(s.held.data(), static_cast<std::size_t>(s.held.size()));
+  if (same && size == noted.size()) return false;
   noted.resize(size);
   return true;
 }
@@ -401,20 +399,21 @@ void SignalNetwork::add_samples_to(const Node& node, double t0, double t1, std::
 bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   const double t = q.t;
   const std::span<const double> values = values_;
-  double* given = std::copy_n(node.base_of(q), node.z.size(), node.given.data());
-  for (const SignalInput& input : node.inputs) *given++ = input.value(t, values);
+  double* given = node.given.data();
+  const double* base = node.base_of(q);
+  for (Eigen::Index k = 0; k < node.z.size(); ++k) *given++ = base[k];
+  double sum = 0;
+  for (const SignalInput& input : node.inputs) sum += * given++ = input.value(t, values);
+  // States grow by what is no number; what is sampled or not chosen does no harm
+  if (!node.integrates) sum = 0;
   node.is_in_range = node.linear_range && node.evaluate_linear(q.signals.gain);
   if (!node.is_in_range && !evaluate_block(node, q)) return false;
-  // States grow by what is no number; what is sampled or not chosen does no harm
-  double sum = 0;
-  if (node.integrates)
-    for (const double u : node.u()) sum += u;
-  int value = node.first_value;
-  for (const double y : node.values.y) {
-    values_[static_cast<std::size_t>(value)] = y + kept_->added_to(value);
-    sum += y;
-    ++value;
-  }
+  double* to = values_.data() + node.first_value;
+  const double* const y = node.values.y.data();
+  const Eigen::Index outputs = node.values.y.size();
+  for (Eigen::Index i = 0; i < outputs; ++i) sum += to[i] = y[i];
+  if (!kept_->added.empty())
+    for (Eigen::Index i = 0; i < outputs; ++i) to[i] += kept_->added[static_cast<std::size_t>(node.first_value + i)];
   return std::isfinite(sum);
 }
 
@@ -450,7 +449,7 @@ bool SignalNetwork::evaluate_block(const Node& node, const State& q) const {
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q) const {
-  measure(q, false);
+  measure(q, kept_->has_rows);
   for (std::size_t k = 0; k < sensors_.size(); ++k) values_[sensor_value_[k]] = kept_->measured[k].value;
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
@@ -472,7 +471,9 @@ void SignalNetwork::evaluate(const State& q) const {
 void SignalNetwork::find_derivatives(const State& q) const {
   if (kept_->has_derivatives) return;
   kept_->has_derivatives = true;
-  measure(q, true);
+  if (kept_->is_first) kept_->first_has_been_differentiated = true;
+  if (!kept_->has_rows) measure(q, true);
+  kept_->has_rows = true;
   bool changed = false;
   for (const Loop& loop : order_) {
     const Node& first = nodes_[static_cast<std::size_t>(loop.nodes.front())];

@@ -158,6 +158,11 @@ struct SignalNetwork::Kept {
   std::vector<double> noted;
   static constexpr int gain_in_noted = 2;
   bool has_derivatives = false;
+  // Of sensors alone, which give them with their values where that is the first evaluation at a time, and the last such
+  // one has been differentiated, as the first iterate of a step is
+  bool has_rows = false;
+  bool is_first = false;
+  bool first_has_been_differentiated = false;
   // As SignalNetwork::lost() has it
   const Loop* lost = nullptr;
   double lost_at = 0;

@@ -57,6 +57,11 @@ class SignalPast {
   // s; there has to be a row.
   double last_time() const { return time(count_ - 1); }
   Mark last_mark() const { return mark(count_ - 1); }
+  int rows_behind_mark(int most) const {
+    int found = 0;
+    for (std::size_t i = count_; found < most && i-- > 1 && mark(i) == plain;) ++found;
+    return found;
+  }
   // In `rows`.
   std::size_t place_of_last_mark() const { return (count_ - 1) * stride_ + 1; }
   // Whether any of these inputs is none of the last row, but for round-off.

@@ -123,6 +123,20 @@ class SignalFailures(unittest.TestCase):
                 x = file["nodes/position"][-1, 0, 0] - 0.1
                 self.assertAlmostEqual(6 * x, -2 / pole * (1 - x), delta=1e-9)
 
+    def test_kinks_of_delays_behind_each_other_that_are_a_step_apart(self):
+        signals = ['ux: "=-3*x - 0.8*v + sin(3*t)"', "d1: {type: delay, input: ux, time: 0.1, initial: 0.3}",
+                   'd2: {type: delay, input: "=d1*x + v", time: 0.16}', 'u: "=d1 + 0.7*d2"']
+        analysis = "{{type: transient, duration: 2, step: {}, integrator: {{method: {}}}}}".format
+
+        def end(step, method):
+            return self.slide(signals, analysis(step, method))[0]["nodes/position"][-1, 0, 0]
+
+        exact = end(0.0025, "radau5")
+        for method, same in (("radau5", 3e-8), ("rosenbrock4", 1e-7)):
+            with self.subTest(method):
+                self.assertAlmostEqual(end(0.02, method), exact, delta=same)
+                self.assertAlmostEqual(end("{tolerance: 1.0e-5}", method), exact, delta=same)
+
     def test_a_switch_that_slides_at_its_threshold_is_named(self):
         relay = ["u: {type: switch, input: v, on_above: 0, when_on: -2, when_off: 2}"]
         for method, step in (("adams", "{tolerance: 1.0e-5}"), ("explicit_rk", "{tolerance: 1.0e-5}"),

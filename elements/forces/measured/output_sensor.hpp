@@ -33,11 +33,9 @@ class OutputSensor final : public model::Sensor {
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const model::Nodes<K::nodes> n = nodes_at(q, std::make_index_sequence<K::nodes>{});
     const model::Context c{.t = q.t, .load_factor = q.load_factor, .history = history(q)};
-    if (!derivatives) {
-      K::write_outputs(*data_, n, c, model::Rows<K>::Zero(), c.history, outputs_.data());
-      m.value = outputs_[number_];
-      return;
-    }
+    K::write_outputs(*data_, n, c, model::Rows<K>::Zero(), c.history, outputs_.data());
+    m.value = outputs_[number_];
+    if (!derivatives) return;
     model::Vector<K> by_position = model::Vector<K>::Zero();
     model::Vector<K> by_velocity = model::Vector<K>::Zero();
     K::set_output_gradient(*data_, n, c, static_cast<int>(number_), by_position, by_velocity);

@@ -23,11 +23,13 @@ class AxisSensor final : public model::Sensor {
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const PairNodes n = pair_of(q, nodes_);
     const typename Coordinate::Reading reading(markers_, n);
-    if (!derivatives) {
-      m.value = rate_ ? reading.rate() : reading.value(counted(q));
+    if (!rate_) {
+      m.value = reading.value(counted(q));
+      if (derivatives) reading.set_row(m.by_position);
       return;
     }
-    if (!rate_) return reading.set_row(m.by_position);
+    m.value = reading.rate();
+    if (!derivatives) return;
     reading.set_rate_row(m.by_position);
     reading.set_row(m.by_velocity);
   }
@@ -45,24 +47,28 @@ class AxisSensor final : public model::Sensor {
     const typename Coordinate::Reading reading(markers_, n);
     model::Measurement& value = rate_ ? of_other : own;
     model::Measurement& rate = rate_ ? own : of_other;
-    if (!derivatives) {
-      value.value = reading.value(counted(q));
-      rate.value = reading.rate();
-      return;
-    }
+    value.value = reading.value(counted(q));
+    rate.value = reading.rate();
+    if (!derivatives) return;
     reading.set_row(value.by_position);
     reading.set_rate_row(rate.by_position);
     std::copy(value.by_position.begin(), value.by_position.end(), rate.by_velocity.begin());
   }
 
  private:
-  double counted(const model::State& q) const { return remembered(q, element_, number_); }
+  // Batches are numbered when the first state is measured, once and for all.
+  double counted(const model::State& q) const {
+    if (place_ == unknown) place_ = place_remembered(element_, number_);
+    return place_ < 0 ? 0 : q.history[place_];
+  }
 
   Markers markers_;
   std::array<int, 2> nodes_;
   bool rate_;
   Element element_;
   int number_;
+  static constexpr int unknown = -2;
+  mutable int place_ = unknown;  // in the history; -1: it remembers none
 };
 
 // Makes the coordinate `number` of the joint K that was just added known to sensors, if there are any; `angle`: its number

@@ -11,10 +11,15 @@ inline int first_row_of(const model::Sensor::Element& element) {
   return element.batch->first_row() + static_cast<int>(element.number) * element.batch->rows();
 }
 
-// The number k of those that it remembers; 0 of an element that remembers none.
-inline double remembered(const model::State& q, const model::Sensor::Element& element, int k) {
+// Where the number k of those stands that it remembers, in the history of a state; -1 of an element that remembers none.
+inline int place_remembered(const model::Sensor::Element& element, int k) {
   const int size = element.batch->history();
-  return size == 0 ? 0 : q.history[element.batch->first_history() + static_cast<int>(element.number) * size + k];
+  return size == 0 ? -1 : element.batch->first_history() + static_cast<int>(element.number) * size + k;
+}
+// The number itself; 0: there is none.
+inline double remembered(const model::State& q, const model::Sensor::Element& element, int k) {
+  const int place = place_remembered(element, k);
+  return place < 0 ? 0 : q.history[place];
 }
 
 }  // namespace polhode::elements

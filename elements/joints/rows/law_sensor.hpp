@@ -24,10 +24,8 @@ class LawSensor final : public model::Sensor {
     const model::Context c{.t = q.t, .load_factor = q.load_factor};
     const double counted = remembered(q, element_, 0);
     const bool apart = q.dropped.is_open(first_row_of(element_));
-    if (!derivatives) {
-      m.value = apart ? 0 : axis_force(*law_, at, c, counted);
-      return;
-    }
+    m.value = apart ? 0 : axis_force(*law_, at, c, counted);
+    if (!derivatives) return;
     const AxisLaw::Value tau =
         apart || !law_->follows_coordinate() ? AxisLaw::Value{0, 0, 0} : (*law_)(at.value(counted), at.rate(), c);
     // What the rows do not set is zero always

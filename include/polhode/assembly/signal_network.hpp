@@ -97,6 +97,8 @@ class SignalNetwork {
   // s, the first time in (from, to] at which what delays give has a kink, since a method started anew where it went in;
   // methods of higher order want steps to end there. Infinity: none.
   double next_kink(const State& q, double from, double to) const;
+  // The steps since the method started anew, `most` or fewer; of the past of delays, which there have to be.
+  int steps_since_start(const State& q, int most) const;
   // Gives such a signal another number; settle() is the caller's.
   void hold(std::size_t signal, double value, State& q) const;
   // The moments of sampling in (t0, t1), s, ascending.

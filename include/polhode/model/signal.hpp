@@ -49,8 +49,8 @@ class Sensor {
     measure(q, derivatives, own);
     other.measure(q, derivatives, of_other);
   }
-  // Sets the value of `m`, which is one of this sensor; with `derivatives`, of a state whose value it has set before,
-  // all else but what is zero always.
+  // Sets the value of `m`, which is one of this sensor, and with `derivatives` all else but what is zero always. The value
+  // is the same to the last bit.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
 };
 

@@ -168,6 +168,14 @@ TimeLoop::DelayedStop TimeLoop::cut_at_delayed(const State& q, integrators::Step
   step.limit = std::min(step.limit, q.t + parts_.shortest_delay);
   if (parts_.ends_at_kinks) t = std::min(t, signals.next_kink(q, q.t + same, step.t_next + same));
   if (!std::isfinite(t) || t > step.t_next + same) return {};
+  // A polynomial through a single step between two kinks would be a straight line
+  const double half = (t - q.t) / 2;
+  if (parts_.ends_at_kinks && half > 2 * same && signals.steps_since_start(q, 1) == 0) {
+    step.limit = std::min(step.limit, t);
+    step.t_next = q.t + half;
+    step.h = step.t_next - q.t;
+    return {.jumps = false, .is_cut = true};
+  }
   const bool jumps = jump <= t + same;
   step.limit = std::min(step.limit, t);
   if (t >= step.t_next - same) return {.jumps = jumps};
