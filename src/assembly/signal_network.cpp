@@ -417,6 +417,7 @@ bool SignalNetwork::evaluate_node(const Node& node, const State& q) const {
   return std::isfinite(sum);
 }
 
+// What takes a signal without value has none either, and is no news; nor is a state that has left all bounds.
 bool SignalNetwork::is_lost(const Loop& loop) const {
   const int number = loop.closed ? loop_of_[loop.values.front()] : -2;
   return std::all_of(loop.nodes.begin(), loop.nodes.end(), [&](int n) {
@@ -427,6 +428,7 @@ bool SignalNetwork::is_lost(const Loop& loop) const {
   });
 }
 
+// Kept until the next one: a step that fails is tried again shorter, and reports look at other states.
 SignalNetwork::Lost SignalNetwork::lost() const {
   if (!kept_ || !kept_->lost) return {};
   Lost found{kept_->lost_at, {}};

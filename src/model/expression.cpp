@@ -236,10 +236,12 @@ Jet ExpressionEvaluator::run(std::span<const Node> program, double t, std::span<
   return std::isfinite(result.value) ? result : run_program(program, t, true, &point);
 }
 
+// Operations behind Op::smooth switch, jump or ask where their arguments go.
 bool ExpressionEvaluator::is_smooth(std::span<const Node> program) {
   return std::all_of(program.begin(), program.end(), [](const Node& node) { return node.op <= Op::smooth; });
 }
 
+// The operations of run_program on the values alone: jets have the same ones, to the last bit.
 double ExpressionEvaluator::value(std::span<const Node> program, double t, std::span<const double> values) {
   if (program.empty()) return 0;
   double stack[deepest];

@@ -14,6 +14,7 @@ using math::Vec3;
 
 // Number by number into lanes. If one of the elements is turned or offset all lanes go through the general
 // formulas, where E = I and c = 0 give the same values: no lane branches on its own.
+// Straight, uniform beams have the same length in all elements; frames of nodes may differ by round-off.
 bool Beam::alike(const Data& a, const Data& b) {
   const RoundOff& by = a.round_off;
   return a.turned == b.turned && a.offset == b.offset && a.damped == b.damped && a.mass_damped == b.mass_damped &&

@@ -154,6 +154,7 @@ bool alike(const std::vector<PairOf<double>>& a, const std::vector<PairOf<double
 
 }  // namespace
 
+// Flags decide which formulas are taken, and are equal. Constants may differ by the round-off of the first one.
 bool alike(const Element& a, const Element& b) {
   const RoundOff& by = a.round_off;
   return a.nodes == b.nodes && a.damped == b.damped && a.mass_damped == b.mass_damped && a.turned == b.turned &&

@@ -247,6 +247,7 @@ std::string EventWatch::endless(double t, double h) {
   return "";
 }
 
+// Switches have a remedy of their own.
 std::string EventWatch::endless_text(int event, double t) const {
   const model::Entry& entry = system_.model().entries[static_cast<std::size_t>(at(event).entry)];
   if (at(event).only_changes)

@@ -311,6 +311,7 @@ void TimeLoop::tell_lost(double t) {
   result_.remedy = "to go on: put a low_pass or a sample_hold between them";
 }
 
+// Where a signal or a function of an event has left the range of its formula.
 void TimeLoop::tell_no_value(const std::string& path, double t) {
   result_.event_failure = fmt::format("{} has no value at t = {:.9g} s: it is not finite there", path, t);
   result_.remedy =

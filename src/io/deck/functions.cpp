@@ -205,6 +205,7 @@ std::optional<model::Expression> read_law(const Item& item, const std::string& p
   const std::string text = item.text.substr(1);
   if (reader.parameters.is_faulty(text)) return std::nullopt;
   try {
+    // Names of signals would be unknown ones, and the nearest known name no help
     for (const std::string& name : model::Expression::names_used(text)) {
       if (std::find(variables.begin(), variables.end(), name) == variables.end()) {
         if (reader.parameters.values.contains(name) || !reader.names.signals.contains(name)) continue;
