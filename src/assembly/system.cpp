@@ -21,6 +21,32 @@ void clear_open_rows(const DroppedConstraints& dropped, VectorX& rows) {
   for (const int row : dropped.open) rows[row] = 0;
 }
 
+// A lock adds to the reaction, which its multipliers alone know: a sensor would leave that out. What holds rotations alone
+// adds no force.
+void check_measured_locks(const model::Builder& builder, model::Problems& problems) {
+  using Reaction = model::Sensor::Reaction;
+  const auto adds_to = [](const model::Lock& lock, Reaction reaction) {
+    bool moves = false;
+    for (int i = 0; i < lock.rows(); ++i) moves = moves || lock.batch->row_is_length(i);
+    return reaction == Reaction::moment || moves;
+  };
+  for (const model::SignalEntry& signal : builder.signals_) {
+    const Reaction reaction = signal.sensor ? signal.sensor->reaction() : Reaction::none;
+    if (reaction == Reaction::none) continue;
+    const model::Sensor::Element of = signal.sensor->multipliers();
+    const int joint = of.batch->entry_of(of.number);
+    const bool is_locked = std::any_of(builder.locks_.begin(), builder.locks_.end(), [&](const model::Lock& lock) {
+      return lock.joint == joint && adds_to(lock, reaction);
+    });
+    if (!is_locked) continue;
+    const auto& entries = builder.model().entries;
+    problems.push_back({entries[static_cast<std::size_t>(signal.entry)].path("of"),
+                        "is a reaction of " + entries[static_cast<std::size_t>(joint)].path() +
+                            ", which is locked on the way, and signals leave out what holds a lock; results and "
+                            "responses have all of it, and so has a `fixed` joint, or a drive that stands still"});
+  }
+}
+
 }  // namespace
 
 // Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
@@ -41,6 +67,7 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
     }
   }
   problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  check_measured_locks(builder, problems);
   // Fixed nodes without anything do no harm: the run warns of them.
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
     if (!builder.nodes_[i].referenced && !builder.nodes_[i].is_fixed())

@@ -140,8 +140,21 @@ void Builder::problem(const Entry& entry, std::string_view key, std::string mess
   problems_.push_back({key.empty() ? entry.path() : entry.path(key), std::move(message)});
 }
 
+// A lever s = R^T (p - x) would stay in inertial axes while the body turns.
+bool Builder::check_lever(const Entry& entry, int node, const math::Vec3& lever, std::string_view what) {
+  constexpr double round_off = 1e-13;  // of the extent of the model
+  const NodeData& point = nodes_[static_cast<std::size_t>(node)];
+  if (!point.translation_only || lever.isZero(0)) return true;
+  double farthest = 0;
+  for (const NodeEntry& other : model_.nodes) farthest = std::max(farthest, other.position.norm());
+  if (lever.norm() <= round_off * farthest) return true;
+  problem(entry, "at",
+          "is off the point `" + point.name + "`, which has no rotation; put " + std::string(what) + " on it");
+  return false;
+}
+
 void Builder::add_coordinate(const Entry& entry, int number, MakeSensor make, Hold hold) {
-  coordinates_[{entry.name, number}] = {std::move(make), std::move(hold)};
+  coordinates_[{entry.name, number}] = {index_of(entry), std::move(make), std::move(hold)};
 }
 
 const Builder::MakeSensor* Builder::coordinate(std::string_view joint, int number) const {
@@ -168,6 +181,7 @@ std::vector<int> Builder::lock(std::string_view joint, const Entry& by) {
     if (coordinate.lock < 0) {
       coordinate.lock = static_cast<int>(locks_.size());
       locks_.push_back(coordinate.hold(by));
+      locks_.back().joint = coordinate.joint;
     }
     locks.push_back(coordinate.lock);
   }

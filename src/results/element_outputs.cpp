@@ -3,6 +3,7 @@
 #include "polhode/results/element_outputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "polhode/math/parallel.hpp"
@@ -88,9 +89,19 @@ void ElementOutputs::add_channels(const KeptFields& kept, const Entities& entiti
       if (piece.kept) piece.offset = collected.channels[member->first].offset_of(member->second);
       ++member;
     }
+  add_locks();
   drop_entries_without_pieces();
   share_totals();
   divide();
+}
+
+// Joints give their force and their moment first.
+void ElementOutputs::add_locks() {
+  for (const model::Lock& lock : system_.locks()) {
+    const auto joint = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const EntryOutputs& entry) { return entry.elements.entry == lock.joint; });
+    if (joint != entries_.end()) locks_.push_back({&lock, joint->pieces[0], joint->pieces[1]});
+  }
 }
 
 // All outputs of an element are computed together, so a piece that is not kept still has a place in the scratch.
@@ -218,6 +229,15 @@ model::Totals ElementOutputs::write_lot(const Lot& lot, const model::State& q, b
 // Each part has places of its own in the row.
 model::Totals ElementOutputs::write(const model::State& q, bool with_totals, std::span<double> row) {
   math::in_parallel(lots_.size(), [&](std::size_t i) { totals_[i] = write_lot(lots_[i], q, with_totals, row); });
+  const model::Context context = system_.context(q);
+  for (const auto& [lock, force, moment] : locks_) {
+    std::array<double, 6> reaction;
+    lock->batch->write_outputs(lock->element, 1, q, context, reaction.data(), reaction.size());
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (force.kept) row[force.offset + i] += reaction[i];
+      if (moment.kept) row[moment.offset + i] += reaction[3 + i];
+    }
+  }
   model::Totals totals;
   for (const model::Totals& of_lot : totals_) totals += of_lot;
   return totals;

@@ -16,8 +16,8 @@ using model::Setting;
 using Kind = Response::Kind;
 
 // First parts of the paths of channels.
-constexpr std::string_view groups[] = {"nodes",  "bodies",    "beams",  "joints",
-                                       "forces", "reactions", "energy", "invariants"};
+constexpr std::string_view groups[] = {"nodes",     "bodies", "beams",      "joints", "forces",
+                                       "reactions", "energy", "invariants", "signals"};
 
 constexpr Setting output_keys[] = {
     model::setting<&OutputSettings::every>(

@@ -185,5 +185,18 @@ TEST(Builder, ProblemsStandAtTheKeyOrAtTheEntry) {
   EXPECT_EQ(builder.index_of(model.entries[1]), 1);
 }
 
+TEST(Builder, RoundOffIsNoLeverOfAPointWithoutRotation) {
+  Model model = row_of_nodes();
+  model.nodes[1].translation_only = true;
+  Builder builder(model);
+  const Entry& beam = model.entries.back();
+  EXPECT_TRUE(builder.check_lever(beam, 1, Vec3(1, 0, 0), "the joint"));  // it has a rotation
+  EXPECT_TRUE(builder.check_lever(beam, 2, Vec3(0, 2e-16, 0), "the joint"));
+  EXPECT_TRUE(builder.problems_.empty());
+  EXPECT_FALSE(builder.check_lever(beam, 2, Vec3(0, 1e-9, 0), "the joint"));
+  ASSERT_EQ(builder.problems_.size(), 1u);
+  EXPECT_EQ(builder.problems_.front().message, "is off the point `b`, which has no rotation; put the joint on it");
+}
+
 }  // namespace
 }  // namespace polhode::model

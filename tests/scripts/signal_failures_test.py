@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where machines that react end or are refused: by name; and where they once were wrong."""
 import math
-import os
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-import h5py
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("POLHODE_BINARY", str(ROOT / "build" / "release" / "polhode"))
+from deck_runs import DeckRuns
 
 # A mass of 1.5 kg on a rail with a spring and a damper
 SLIDE = """format: polhode-deck/1
@@ -61,28 +55,9 @@ events:
 """
 
 
-class SignalFailures(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = Path(self.temporary.name)
-        self.runs = 0
-
-    def run_deck(self, deck, status=0):
-        """The results of a run, if there are any, and what it said."""
-        (self.folder / "deck.yaml").write_text(deck)
-        self.runs += 1
-        done = subprocess.run([PROGRAM, "run", "deck.yaml", "-o", f"{self.runs}.h5"], cwd=self.folder,
-                              capture_output=True, text=True, check=False, timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        if status == 2:
-            return None, done.stderr
-        file = h5py.File(self.folder / f"{self.runs}.h5")
-        self.addCleanup(file.close)
-        return file, done.stderr
-
+class SignalFailures(DeckRuns):
     def slide(self, signals, analysis=STEPS, more="", status=0):
-        return self.run_deck(SLIDE.format(signals="\n  ".join(signals), analysis=analysis) + more, status)
+        return self.run_deck(SLIDE.format(signals="\n  ".join(signals), analysis=analysis) + more, status=status)
 
     def test_loads_along_beams_stay_where_signals_and_events_follow_them(self):
         alone, _ = self.run_deck(BEAM)
@@ -190,9 +165,16 @@ class SignalFailures(unittest.TestCase):
                 self.assertIn(said, found)
 
     def test_check_names_forces_that_follow_measurements_with_their_units(self):
-        (self.folder / "deck.yaml").write_text(SLIDE.format(signals="u: \"=-x - 2*v\"", analysis=STEPS))
-        done = subprocess.run([PROGRAM, "check", "deck.yaml"], cwd=self.folder, capture_output=True, text=True, check=True)
-        self.assertRegex(done.stdout, r"joints\.p\.motor \[N\] +signals\.x \[m\], signals\.v \[m/s\]\n")
+        said = self.check_deck(SLIDE.format(signals="u: \"=-x - 2*v\"", analysis=STEPS))
+        self.assertRegex(said, r"joints\.p\.motor \[N\] +signals\.x \[m\], signals\.v \[m/s\]\n")
+
+    def test_fields_of_the_output_may_be_signals(self):
+        more = "output: {fields: [nodes, signals]}\nresponses: {last: {last: signals.u}}\n"
+        file, _ = self.slide(['u: "=-x"'], more=more)
+        self.assertEqual(set(file["signals"]), {"x", "v", "u"})
+        self.assertEqual(file["responses/last"][()], file["signals/u"][-1])
+        self.assertNotIn("force", file["joints"])
+        self.assertNotIn("signals", self.slide(['u: "=-x"'], more="output: {fields: [nodes]}\n")[0])
 
     def test_what_cannot_be_is_refused(self):
         for signals, more, said in (
@@ -201,7 +183,7 @@ class SignalFailures(unittest.TestCase):
                 (["w: x"], "", "joints.p.motor: 'u' is no signal"),
                 (["u: x"], "events: {e: {when: 0, do: {end: true}}}\n", "events.e.when: is no time behind the start")):
             with self.subTest(said):
-                self.assertIn(said, self.slide(signals, more=more, status=2)[1])
+                self.assertIn(said, self.slide(signals, more=more, status=2))
 
 
 if __name__ == "__main__":

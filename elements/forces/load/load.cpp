@@ -118,9 +118,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   Load::Data data = loads::read(entry, builder);
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
-  if (builder.at(node).translation_only && !lever.isZero(0))
-    builder.problem(entry, "at",
-                    "is off the point `" + entry.text("node") + "`, which has no rotation; put the force on it");
+  builder.check_lever(entry, node, lever, "the force");
   if (builder.at(node).translation_only && (!data.moment.isZero(0) || data.follower))
     builder.problem(entry, "node",
                     "is a point without rotation, which takes no moment and no follower force; take `dofs: "

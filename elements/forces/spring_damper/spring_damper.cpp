@@ -170,8 +170,7 @@ void build(const model::Entry& entry, model::Builder& builder) {
       points[i] = entry.matrix("at").col(static_cast<Eigen::Index>(i));
     else if (at[i] == 0)
       return builder.problem(entry, "", "needs `at`, the two points: one end is the ground");
-    if (node.translation_only && points[i] != node.position)
-      builder.problem(entry, "at", "is off the point `" + node.name + "`, which has no rotation; put this end on it");
+    builder.check_lever(entry, at[i], points[i] - node.position, "this end");
   }
   // Two points at one place give no direction; round-off of their coordinates does not count as a distance.
   const double length = (points[1] - points[0]).norm();

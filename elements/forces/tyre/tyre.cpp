@@ -203,9 +203,7 @@ constexpr std::array outputs{
 void build(const model::Entry& entry, model::Builder& builder) {
   const int node = builder.node(entry.text("node"));
   const Vec3 lever = entry.vector3("at", builder.at(node).position) - builder.at(node).position;
-  if (builder.at(node).translation_only && !lever.isZero(0))
-    builder.problem(entry, "at",
-                    "is off the point `" + entry.text("node") + "`, which has no rotation; put the wheel on it");
+  builder.check_lever(entry, node, lever, "the wheel");
   // One is of no use without the other.
   if (entry.has("bumps") != entry.has("bump_diameter"))
     return builder.problem(entry, entry.has("bumps") ? "bumps" : "bump_diameter",

@@ -80,7 +80,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const Vec3 point_a = at.col(0);
   const Vec3 point_b = at.col(1);
   const Markers markers = make_markers(builder, a, b, point_a, point_b, Mat3::Identity());
-  if (!check_point(entry, builder, a, markers.s_a) || !check_point(entry, builder, b, markers.s_b)) return;
+  if (!builder.check_lever(entry, a, markers.s_a, "the joint") ||
+      !builder.check_lever(entry, b, markers.s_b, "the joint"))
+    return;
   const double length = (point_a - point_b).norm();
   if (length <= 1e-12 * (point_a.norm() + point_b.norm())) {
     builder.problem(entry, "at",

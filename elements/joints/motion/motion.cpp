@@ -184,7 +184,9 @@ void build(const model::Entry& entry, model::Builder& builder) {
   const int turns = static_cast<int>(std::count(named.turns.begin(), named.turns.end(), true));
   const Vec3 at = entry.vector3("at");
   const Markers markers = make_markers(builder, a, b, at, at, frame);
-  if (!check_rotations(entry, builder, a, turns > 0 ? b : 0) || !check_point(entry, builder, b, markers.s_b)) return;
+  if (!check_rotations(entry, builder, a, turns > 0 ? b : 0) ||
+      !builder.check_lever(entry, b, markers.s_b, "the joint"))
+    return;
   add_counted(shifts, turns, std::integer_sequence<int, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>{}, entry,
               builder, {a, b}, markers, named);
 }

@@ -17,7 +17,7 @@ template <class Kind>
 void build_point_on(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), entry.vector3("axis"));
-  if (!check_rotations(entry, builder, a, 0) || !check_point(entry, builder, b, markers.s_b)) return;
+  if (!check_rotations(entry, builder, a, 0) || !builder.check_lever(entry, b, markers.s_b, "the joint")) return;
   add_joint<Kind>(entry, builder, {a, b}, markers);
   Kind::add_coordinates(entry, builder, {a, b}, markers);
   add_driven_coordinates(entry, builder, {a, b}, markers);

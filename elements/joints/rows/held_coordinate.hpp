@@ -16,7 +16,8 @@ struct HeldCoordinate {
   static constexpr int nodes = 2;
   static constexpr int rows = 1;
   static constexpr int history = 2;
-  static constexpr model::Capabilities capabilities{};
+  static constexpr int outputs = 6;
+  static constexpr model::Capabilities capabilities = model::can::outputs;
   static constexpr std::array<std::string_view, 1> row_names{is_angle ? "held angle" : "held displacement"};
   static constexpr std::array row_is_length{!is_angle};
   using Data = Markers;
@@ -34,6 +35,13 @@ struct HeldCoordinate {
   // What is held is the event's to set.
   static void update_history(const Data& d, const PairNodes& n, const model::Context&, double* h) {
     h[0] = Coordinate::value(d, n, h[0]);
+  }
+  // What it adds to the reaction of the joint.
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Mat<1>& lambda,
+                            const double*, double* out) {
+    Mat<1, 12> B;
+    gradient(d, n, c, B);
+    write_reaction(B, lambda, d, n, out);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 };

@@ -14,7 +14,8 @@ struct HeldRotation {
   static constexpr int nodes = 2;
   static constexpr int rows = 3;
   static constexpr int history = 8;
-  static constexpr model::Capabilities capabilities{};
+  static constexpr int outputs = 6;
+  static constexpr model::Capabilities capabilities = model::can::outputs;
   static constexpr std::array<std::string_view, 3> row_names{"held rotation 1", "held rotation 2", "held rotation 3"};
   static constexpr std::array row_is_length{false, false, false};
   // All tangents act between rotations.
@@ -37,6 +38,13 @@ struct HeldRotation {
   }
   static void update_history(const Data&, const PairNodes& n, const model::Context&, double* h) {
     Eigen::Map<Eigen::Vector4d>(h, 4) = (n[0].quat.conjugate() * n[1].quat).coeffs();
+  }
+  // What it adds to the reaction of the joint.
+  static void write_outputs(const Data& d, const PairNodes& n, const model::Context& c, const Mat<3>& lambda,
+                            const double*, double* out) {
+    Mat<3, 12> B = Mat<3, 12>::Zero();
+    gradient(d, n, c, B);
+    write_reaction(B, lambda, d, n, out);
   }
   static Data sample(std::mt19937& random) { return sample_markers(random); }
 

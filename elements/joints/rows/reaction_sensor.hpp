@@ -23,6 +23,7 @@ class ReactionSensor final : public model::Sensor {
 
   std::span<const int> nodes() const override { return nodes_; }
   Element multipliers() const override { return element_; }
+  Reaction reaction() const override { return component_ < 3 ? Reaction::force : Reaction::moment; }
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const Data& d = *data_;
     const PairNodes n = pair_of(q, nodes_);

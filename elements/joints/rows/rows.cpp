@@ -204,13 +204,4 @@ bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, 
   return fine;
 }
 
-// A point without rotation cannot carry a lever: s = R^T (p - x) would stay in inertial axes while the body
-// turns.
-bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset) {
-  if (!builder.at(node).translation_only || offset.isZero(0)) return true;
-  builder.problem(entry, "at",
-                  "is off the point `" + builder.at(node).name + "`, which has no rotation; put the joint on it");
-  return false;
-}
-
 }  // namespace polhode::elements

@@ -157,9 +157,6 @@ void add_times_to(const model::TimeFunction& function, double t0, double t1, std
 // Each node without rotation is a problem of the entry.
 bool check_rotations(const model::Entry& entry, model::Builder& builder, int a, int b);
 
-// Reports a node of the kind's `connects` that is a point without rotation and does not stand at the joint's point.
-bool check_point(const model::Entry& entry, model::Builder& builder, int node, const Vec3& offset);
-
 // The outputs that every joint starts with.
 // Both inertial, three components.
 inline constexpr model::Output force_output{"force", "N", "inertial", "reaction on the second node, at the joint", 3};

@@ -106,8 +106,8 @@ void check_turn(const model::Entry& entry, model::Builder& builder, bool turns) 
 void build(const model::Entry& entry, model::Builder& builder) {
   const auto [a, b] = connected(entry, builder);
   const Markers markers = make_markers(builder, a, b, entry.vector3("at"), Vec3::Zero());
-  check_point(entry, builder, a, markers.s_a);
-  check_point(entry, builder, b, markers.s_b);
+  builder.check_lever(entry, a, markers.s_a, "the joint");
+  builder.check_lever(entry, b, markers.s_b, "the joint");
   const bool turns = !builder.at(a).translation_only && !builder.at(b).translation_only;
   check_turn(entry, builder, turns);
   add_joint<Spherical>(entry, builder, {a, b}, {markers, turns});

@@ -123,6 +123,9 @@ class Builder {
   // Reports a problem at a key of the entry; `message` continues "joints.pivot.axis ...", and says what to do. A
   // key "" is the entry itself.
   void problem(const Entry& entry, std::string_view key, std::string message);
+  // Reports `at` of an entry that is off a node without rotation, which carries no lever, by more than round-off of
+  // places in frames. `lever`: from the node, m; `what`: is to be put there, "the joint". True if all is well.
+  bool check_lever(const Entry& entry, int node, const math::Vec3& lever, std::string_view what);
 
   // Adds the signal of an entry: a sensor, or a block with its inputs.
   void add_signal(SignalEntry signal) { signals_.push_back(std::move(signal)); }
@@ -199,6 +202,7 @@ class Builder {
   const InitialMotion* motion_of_all_beams_ = nullptr;
   // By name of a joint and number
   struct Coordinate {
+    int joint;  // its entry
     MakeSensor measure;
     Hold hold;
     // In locks_; -1: not held by anything

@@ -12,10 +12,13 @@ class BatchBase;
 
 // Constraint equations that hold a coordinate of a joint, or the rotation of one, at its value, from an event on;
 // before, they are among the dropped ones (State::dropped). Their element remembers the value, and behind it the one
-// that is held.
+// that is held. Outputs of the element are what it adds to the reaction of the joint: force and moment, as joints have
+// them.
 struct Lock {
   const BatchBase* batch = nullptr;
   std::size_t element = 0;
+  // The joint, an index into Model::entries
+  int joint = 0;
 
   // The number of the first equation, and how many there are.
   int row() const;

@@ -35,6 +35,9 @@ class Sensor {
     std::size_t number = 0;
   };
   virtual Element multipliers() const { return {}; }
+  // Which part of a joint's reaction it is, that of a lock not included.
+  enum class Reaction { none, force, moment };
+  virtual Reaction reaction() const { return Reaction::none; }
   // Whether it reads accelerations of its nodes.
   virtual bool accelerates() const { return false; }
   // False: it sums up the whole model, and measure() gives no derivatives.

@@ -48,6 +48,12 @@ class ElementOutputs {
     std::size_t size;
     bool kept;
   };
+  // A lock, and where the force and the moment of its joint stand.
+  struct LockOutputs {
+    const model::Lock* lock;
+    Piece force;
+    Piece moment;
+  };
   struct EntryOutputs {
     EntryElements elements;
     // Integration points of the entry before each element, and of all; empty: one an element.
@@ -79,6 +85,8 @@ class ElementOutputs {
   };
   struct Collected;
   void add(const EntryElements& elements, const KeptFields& kept, Collected& collected);
+  // Of locks the reactions belong to those of their joints.
+  void add_locks();
   void drop_entries_without_pieces();
   // Decides which batches give their totals with their outputs.
   void share_totals();
@@ -90,6 +98,7 @@ class ElementOutputs {
 
   const assembly::System& system_;
   std::vector<EntryOutputs> entries_;
+  std::vector<LockOutputs> locks_;
   // Batches that only totals need.
   std::vector<const model::BatchBase*> without_outputs_;
   std::vector<Part> parts_;
