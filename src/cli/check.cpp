@@ -55,8 +55,8 @@ void print_feedback(const std::vector<run::ModelSummary::Feedback>& feedback, co
   print(fmt::format("\n  {:<32} {}\n", "feedback", "follows, by gains that formulas give units to"));
   for (std::size_t i = 0; i < std::min(most_rows, feedback.size()); ++i) {
     std::string follows;
-    for (std::size_t k = 0; k < feedback[i].follows.size(); ++k)
-      follows += (k > 0 ? ", " : "") + with_unit(feedback[i].follows[k], feedback[i].units[k]);
+    for (const auto& [path, unit] : feedback[i].follows)
+      follows += (follows.empty() ? "" : ", ") + with_unit(path, unit);
     print(fmt::format("  {:<32} {}\n", with_unit(feedback[i].path, feedback[i].unit), follows));
   }
   print(rest_of(feedback.size()));

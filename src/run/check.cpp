@@ -87,11 +87,10 @@ void add_feedback(const assembly::System& system, const model::Entry& entry, con
                   const model::TimeFunction& function, ModelSummary& summary) {
   if (function.signals().empty()) return;
   const model::Field* field = field_of(entry.kind->fields, key);
-  ModelSummary::Feedback made{entry.path(key), std::string(field ? field->unit : ""), {}, {}};
+  ModelSummary::Feedback made{entry.path(key), std::string(field ? field->unit : ""), {}};
   for (const int signal : system.signals().measured_behind(function.signals())) {
     const model::SignalEntry& measured = system.signals().signals()[static_cast<std::size_t>(signal)];
-    made.follows.push_back(system.model().entries[static_cast<std::size_t>(measured.entry)].path());
-    made.units.push_back(measured.unit);
+    made.follows.push_back({system.model().entries[static_cast<std::size_t>(measured.entry)].path(), measured.unit});
   }
   if (!made.follows.empty()) summary.feedback.push_back(std::move(made));
 }

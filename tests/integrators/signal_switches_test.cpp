@@ -74,8 +74,8 @@ TEST(Switches, ThatNeverEndAreNamed) {
   const std::string slides = "  torque: {type: switch, input: rate, on_above: 0.5, when_on: -60, when_off: 20}\n";
   Transient run(deck_of(controlled_pendulum(slides, "=torque", 1, 0.01)));
   EXPECT_EQ(run.result.end, TransientResult::End::failed);
-  EXPECT_NE(run.result.event_failure.find("signals.torque switches for ever"), std::string::npos)
-      << run.result.event_failure;
+  EXPECT_NE(run.result.stopped_by.what.find("signals.torque switches for ever"), std::string::npos)
+      << run.result.stopped_by.what;
 }
 
 // One-step methods repeat the step up to where a switch changes; those whose library chooses the steps go back to there.
@@ -85,7 +85,7 @@ TEST(Switches, ChangeInAllMethodsUnderControl) {
       const std::string deck =
           controlled_pendulum(relay, "=torque", 0.5, "{tolerance: " + tolerance + "}", "{method: " + method + "}");
       Transient run(deck_of(deck));
-      EXPECT_EQ(run.result.end, TransientResult::End::done) << run.result.event_failure;
+      EXPECT_EQ(run.result.end, TransientResult::End::done) << run.result.stopped_by.what;
       EXPECT_GE(run.result.events.size(), 1u);
       return std::abs(angle_of(run.q) - 0.4124263552939);
     };

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events of a deck: their times, what they do to a motion, and what is refused."""
 import math
-import os
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 import h5py
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("POLHODE_BINARY", str(ROOT / "build" / "release" / "polhode"))
+from deck_runs import ROOT, DeckRuns
+
 EXAMPLES = ROOT / "inputs" / "examples"
 
 ROD = """format: polhode-deck/1
@@ -28,32 +24,7 @@ signals:
 CATCH = "{when: '=angle - 0.3', direction: up, do: {lock: joints.hinge}}"
 
 
-class Events(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = Path(self.temporary.name)
-        self.runs = 0
-
-    def call(self, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              check=False)
-
-    def run_deck(self, deck, *settings, status=0):
-        """The results of a run, a file or a text; with another status than 0 what was said, too."""
-        if isinstance(deck, str):
-            (self.folder / "deck.yaml").write_text(deck)
-            deck = self.folder / "deck.yaml"
-        more = [argument for setting in settings for argument in ("--set", setting)]
-        self.runs += 1
-        done = self.call("run", deck, *more, "-o", f"run{self.runs}.h5")
-        self.assertEqual(done.returncode, status, done.stderr)
-        if status == 2:
-            return done.stderr
-        file = h5py.File(self.folder / f"run{self.runs}.h5")
-        self.addCleanup(file.close)
-        return file, done.stderr
-
+class Events(DeckRuns):
     def rod(self, events, more="", step="0.01", duration=1):
         return ROD + more + f"events: {{{events}}}\nanalysis: {{type: transient, duration: {duration}, step: {step}}}\n"
 

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Joints that come apart, by events and at the start of analyses; lists of actions."""
 import math
-import os
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 import h5py
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("POLHODE_BINARY", str(ROOT / "build" / "release" / "polhode"))
+from deck_runs import ROOT, DeckRuns
+
 G = 9.81
 
 # A rod on a hinge at the origin, its center half a meter away: 0.6 kg m^2 about the hinge
@@ -40,36 +36,7 @@ analysis:
 """
 
 
-class Program(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = Path(self.temporary.name)
-        self.runs = 0
-
-    def call(self, *arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              check=False)
-
-    def run_deck(self, deck, *settings, status=0):
-        """The results of a run and what it said; with status 2 what it said alone."""
-        (self.folder / "deck.yaml").write_text(deck)
-        more = [argument for setting in settings for argument in ("--set", setting)]
-        self.runs += 1
-        done = self.call("run", "deck.yaml", *more, "-o", f"run{self.runs}.h5")
-        self.assertEqual(done.returncode, status, done.stderr)
-        if status == 2:
-            return done.stderr
-        file = h5py.File(self.folder / f"run{self.runs}.h5")
-        self.addCleanup(file.close)
-        return file, done.stderr
-
-    def check_deck(self, deck):
-        (self.folder / "deck.yaml").write_text(deck)
-        done = self.call("check", "deck.yaml")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class Program(DeckRuns):
     def rod(self, events, more="", step="0.01", duration=1, method="lie_alpha"):
         return ROD + more + f"events: {{{events}}}\nanalysis: {{type: transient, duration: {duration}, step: {step}, " \
             f"integrator: {{method: {method}}}}}\n"

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Locks, releases and separations where redundant constraint equations are resolved."""
-import os
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-import h5py
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("POLHODE_BINARY", str(ROOT / "build" / "release" / "polhode"))
+from deck_runs import DeckRuns
 
 # A four-bar in the plane of x and z. Four hinges hold three equations too many; with two balls in the place of B and C
 # it moves alike, and none is redundant.
@@ -43,23 +37,7 @@ EVENTS = """events:
 """
 
 
-class RedundantEvents(unittest.TestCase):
-    def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(self.temporary.cleanup)
-        self.folder = Path(self.temporary.name)
-        self.runs = 0
-
-    def run_deck(self, deck):
-        (self.folder / "deck.yaml").write_text(deck)
-        self.runs += 1
-        done = subprocess.run([PROGRAM, "run", "deck.yaml", "-o", f"{self.runs}.h5"], cwd=self.folder,
-                              capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        file = h5py.File(self.folder / f"{self.runs}.h5")
-        self.addCleanup(file.close)
-        return file, done.stderr + done.stdout
-
+class RedundantEvents(DeckRuns):
     def test_a_machine_with_hinges_too_many_moves_as_one_with_balls(self):
         for method, step, same in (("lie_alpha", "0.002", 1e-9), ("radau5", "0.005", 1e-9),
                                    ("rosenbrock4", "0.005", 1e-8), ("lie_alpha_index2", "0.002", 1e-9)):

@@ -12,8 +12,6 @@ using math::Lanes;
 using math::Mat3;
 using math::Vec3;
 
-// Number by number into lanes. If one of the elements is turned or offset all lanes go through the general
-// formulas, where E = I and c = 0 give the same values: no lane branches on its own.
 // Straight, uniform beams have the same length in all elements; frames of nodes may differ by round-off.
 bool Beam::alike(const Data& a, const Data& b) {
   const RoundOff& by = a.round_off;
@@ -23,6 +21,8 @@ bool Beam::alike(const Data& a, const Data& b) {
          by.alike(a.mass_damping, b.mass_damping) && a.is_like(b, by);
 }
 
+// Number by number into lanes. If one of the elements is turned or offset all lanes go through the general
+// formulas, where E = I and c = 0 give the same values: no lane branches on its own.
 Beam::DataOf<Lanes> Beam::pack(const std::array<const Data*, Lanes::count>& data) {
   DataOf<Lanes> packed;
   packed.turned = packed.offset = packed.damped = packed.mass_damped = false;

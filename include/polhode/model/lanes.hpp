@@ -7,6 +7,7 @@
 // clang-format off
 //   template <class S> struct DataOf;  using Data = DataOf<double>;     constants of one element, with ==
 //   static DataOf<Lanes> pack(const std::array<const Data*, Lanes::count>&)
+//   optional: static bool alike(const Data&, const Data&)               what may share its packed constants; else ==
 //   template <class S> static void add_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, Parts, VectorOf<n, S>& r)
 //   template <class S> static void add_tangents_to(const DataOf<S>&, const NodesOf<n, S>&, const ContextOf<S>&, TangentSink<n, S>&)
 //   static constexpr int outputs;                                       how many numbers an element gives at most

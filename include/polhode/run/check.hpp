@@ -40,10 +40,13 @@ struct ModelSummary {
   // Forces and torques that follow measurements, in the order of the deck: gains between their units are in formulas,
   // which have none.
   struct Feedback {
-    std::string path;                  // "joints.hinge.motor"
-    std::string unit;                  // SI; "" of a factor
-    std::vector<std::string> follows;  // signals.angle
-    std::vector<std::string> units;    // of each of them, SI
+    std::string path;  // "joints.hinge.motor"
+    std::string unit;  // SI; "" of a factor
+    struct Measured {
+      std::string path;  // signals.angle
+      std::string unit;  // SI
+    };
+    std::vector<Measured> follows;
   };
   std::vector<Feedback> feedback;
   // Size of the model: diagonal of the box around it, m.

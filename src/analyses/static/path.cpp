@@ -163,13 +163,11 @@ bool Path::rest_signals(const VectorX& start) {
     equations_.loads().set_signal_step((is_last ? 1e-2 : 10) * equations_.loads().signal_step());
   }
   if (record_.result().end != StaticResult::End::done) return false;
-  if (is_last) {
-    const std::vector<int> moving = changing_states();
-    if (!moving.empty()) {
-      restless = moving;
+  if (is_last)
+    if (std::vector<int> moving = changing_states(); !moving.empty()) {
+      restless = std::move(moving);
       is_last = false;
     }
-  }
   // What no force follows has not been waited for: a filter of a measurement that has settled is at rest, what still
   // grows gets its value before the analysis back.
   if (is_last) {
@@ -183,7 +181,7 @@ bool Path::rest_signals(const VectorX& start) {
   return false;
 }
 
-// Those that forces follow. A step that a pole makes singular may look like the last one.
+// A step that a pole makes singular may look like the last one.
 std::vector<int> Path::changing_states() const {
   constexpr double at_rest = 1e-6;  // of what a rate would be if nothing cancelled
   const assembly::SignalNetwork& network = system().signals();

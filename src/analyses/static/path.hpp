@@ -78,8 +78,9 @@ class Path {
   // The load factor between before_ and here_ at which direction `index`, counted from the lowest, lost its stiffness.
   double unstable_since(int index);
 
-  // Why signals have not come to rest: the last solution, and the states that went on in it.
+  // States of signals that are not at rest, of those that forces follow.
   std::vector<int> changing_states() const;
+  // Why signals have not come to rest: the last solution, and the states that went on in it.
   void fail_at_rest(const Correction& last, const std::vector<int>& restless);
   bool set_tangent_held(Point& point);  // with a small stiffness of free motions where there are any
   bool hides_free_motion();             // of here(), whose tangent is that of the equations

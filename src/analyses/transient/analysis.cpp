@@ -60,13 +60,14 @@ Failure failure_of_energy(const integrators::StepReport& report) {
 Failure failure_of(const TransientResult& done, const TransientSettings& settings) {
   using integrators::Outcome;
   const integrators::StepReport& report = done.failure;
-  if (!done.event_failure.empty()) {
+  if (!done.stopped_by.what.empty()) {
     Failure failure;
-    failure.what = done.event_failure;
+    failure.what = done.stopped_by.what;
     failure.details.push_back(
-        done.remedy.empty() ? "to go on: let the event lock what comes to rest and nothing twice, or end the run; look "
-                              "at the motion up to here, which is kept"
-                            : done.remedy);
+        done.stopped_by.remedy.empty()
+            ? "to go on: let the event lock what comes to rest and nothing twice, or end the run; look "
+              "at the motion up to here, which is kept"
+            : done.stopped_by.remedy);
     return failure;
   }
   if (report.outcome == Outcome::not_finite || report.outcome == Outcome::unbounded) return failure_of_energy(report);

@@ -236,13 +236,12 @@ std::string EventWatch::endless(double t, double h) {
     // A switch that holds its input at the threshold changes at once, each time
     const bool at_once = at(event).only_changes && interval < few_of_step * longest_step_;
     const bool sooner = at_once || (interval <= before && interval < longest_step_);
-    successive_[i] = sooner || goes_on ? successive_[i] + 1 : 0;
+    successive_[i] = sooner ? successive_[i] + 1 : 0;
     const bool ends = at(event).only_changes
                           ? successive_[i] >= most_successive
                           : goes_on || (successive_[i] > few_successive &&
                                         interval * interval < rest_of_series * longest_step_ * (before - interval));
-    if (!ends) continue;
-    return endless_text(event, t);
+    if (ends) return endless_text(event, t);
   }
   return "";
 }

@@ -67,9 +67,9 @@ class EventWatch {
 
   const assembly::System& system_;
   model::State between_;
-  std::vector<int> new_side_;  // in a step that is looked at
-  std::vector<int> known_side_;
-  std::vector<double> values_;  // at one moment of it
+  std::vector<int> new_side_;    // in a step that is looked at
+  std::vector<int> known_side_;  // before the last moment
+  std::vector<double> values_;   // at one moment of it
   std::vector<int> side_;
   std::vector<double> scale_;     // largest value so far
   std::vector<int> came_from_;    // side before it happened last

@@ -222,14 +222,15 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   const double full = is_end                 ? h_
                       : parts_.chooses_steps ? attempts_.last_report().h
                                              : std::max(h_, parts_.plan.next(q.t).h);
-  if (result_.event_failure = events_.endless(q.t, full); !result_.event_failure.empty())
+  if (result_.stopped_by.what = events_.endless(q.t, full); !result_.stopped_by.what.empty())
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
   const std::size_t problems = parts_.problems.size();
   if (const std::string why = actions_.act(q, due, result_.events, parts_.problems); !why.empty()) {
     parts_.problems.resize(problems);
     const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(due.front())].entry);
-    result_.event_failure = fmt::format("{} at t = {:.9g} s {}", parts_.system.model().entries[entry].path(), q.t, why);
+    result_.stopped_by.what =
+        fmt::format("{} at t = {:.9g} s {}", parts_.system.model().entries[entry].path(), q.t, why);
     return TransientResult::End::failed;
   }
   warn(parts_.redundancy.after_event(q));
@@ -288,7 +289,7 @@ bool TimeLoop::has_values(const State& q) {
   } else if (!q.signals.values.allFinite()) {
     tell_lost(-std::numeric_limits<double>::infinity());
   }
-  return result_.event_failure.empty();
+  return result_.stopped_by.what.empty();
 }
 
 // What was tried behind t, s, may have failed by signals.
@@ -304,20 +305,19 @@ void TimeLoop::tell_lost(double t) {
   }
   std::string names;
   for (const int i : lost.entries) (names += names.empty() ? "" : ", ") += entry(i).name;
-  result_.event_failure = fmt::format(
+  result_.stopped_by.what = fmt::format(
       "{}: the signals that depend on each other without delay ({}) have no solution at t = {:.9g} s, or none that "
       "their derivatives lead to",
       entry(lost.entries.front()).path(), names, lost.t);
-  result_.remedy = "to go on: put a low_pass or a sample_hold between them";
+  result_.stopped_by.remedy = "to go on: put a low_pass or a sample_hold between them";
 }
 
 // Where a signal or a function of an event has left the range of its formula.
 void TimeLoop::tell_no_value(const std::string& path, double t) {
-  result_.event_failure = fmt::format("{} has no value at t = {:.9g} s: it is not finite there", path, t);
-  result_.remedy =
+  result_.stopped_by.what = fmt::format("{} has no value at t = {:.9g} s: it is not finite there", path, t);
+  result_.stopped_by.remedy =
       "to go on: look for the root of a negative number, a division by zero or what grows without bound, and bound "
-      "what "
-      "it takes, as by `max(x, 0)`; look at the motion up to here, which is kept";
+      "what it takes, as by `max(x, 0)`; look at the motion up to here, which is kept";
 }
 
 // Work by the method itself where it counts it, else by the trapezoidal rule over the step.
@@ -345,7 +345,7 @@ TransientResult::End TimeLoop::fail(const State& q) {
   result_.progress.wasted += counts_.wasted();
   if (attempts_.reports().back().outcome == Outcome::interrupted) return TransientResult::End::interrupted;
   tell_lost(q.t);
-  if (result_.event_failure.empty()) result_.event_failure = events_.crowded(q.t);
+  if (result_.stopped_by.what.empty()) result_.stopped_by.what = events_.crowded(q.t);
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())

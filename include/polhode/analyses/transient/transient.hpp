@@ -62,10 +62,12 @@ struct TransientResult {
   std::vector<EventRecord> events;
   // An event has ended the run
   bool ends_run = false;
-  // What events did that no step can go on from, or which signal has no value; else empty. And what helps; else what
-  // helps events
-  std::string event_failure;
-  std::string remedy;
+  // What no step can go on from: an event, or a signal without a value. Empty: nothing has
+  struct Stop {
+    std::string what;
+    std::string remedy;  // empty: that of events
+  };
+  Stop stopped_by;
 };
 
 // Reports settings that the method cannot work with, in an analysis that begins at the time `begin`, s. Decks have been
