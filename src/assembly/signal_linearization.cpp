@@ -79,6 +79,13 @@ std::vector<Vec6> SignalLinearization::forces(const VectorX& ds, std::size_t nod
   return all;
 }
 
+// Those of drives; minus, as forces are.
+VectorX SignalLinearization::rows(const VectorX& ds, Eigen::Index count) const {
+  VectorX all = VectorX::Zero(count);
+  for (const DrivenRow& one : driven) all[one.row] -= ds[one.value] * one.by_value;
+  return all;
+}
+
 // What a rate would be if nothing cancelled: against it a rate at rest is round-off.
 VectorX SignalLinearization::sizes(const VectorX& z, double length) const {
   const MatrixX by_state = rates_by_state.cwiseAbs();
@@ -146,6 +153,13 @@ SignalLinearization SignalNetwork::linearize(const State& q) const {
     if (!sensor.has_derivatives()) made.sums.push_back({sensor_value_[k], &sensor});
   }
   made.actions = actions(q);
+  for (const Drive& drive : drives_) {
+    const std::span<const int> taken = drive.function->signals();
+    std::vector<double> gradient(taken.size());
+    drive.function->value(q.t, values_, gradient);
+    const int row = drive.batch->first_row() + static_cast<int>(drive.element) * drive.batch->rows() + drive.row;
+    for (std::size_t k = 0; k < taken.size(); ++k) made.driven.push_back({row, taken[k], gradient[k]});
+  }
   return made;
 }
 
@@ -171,6 +185,20 @@ std::vector<SignalLinearization::Action> SignalNetwork::actions(const State& q) 
         });
   }
   return all;
+}
+
+// Entry of the element whose function has none by the signals that it takes.
+int SignalNetwork::actuator_without_slope(const State& q) const {
+  const model::Context c{.t = q.t, .load_factor = q.load_factor, .signals = values_};
+  int found = -1;
+  for (const Actuator& actuator : actuators_)
+    actuator.batch->each_actuator(
+        actuator.element, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
+          VectorX gradient = VectorX::Zero(static_cast<Eigen::Index>(function.signals().size()));
+          function.value(q.t, values_, numbers_of(gradient));
+          if (found < 0 && !gradient.allFinite()) found = actuator.batch->entry_of(actuator.element);
+        });
+  return found;
 }
 
 // For messages and for names of states in results; a linear search over blocks, asked once an analysis.

@@ -82,6 +82,29 @@ void SignalNetwork::differentiate(const Loop& loop) const {
     by_sensor.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
 }
 
+// In the order of evaluation, so that the first has inputs with slopes.
+int SignalNetwork::first_without_slope(const State& q) const {
+  if (actuators_.empty() && drives_.empty()) return -1;
+  find(q);
+  find_derivatives(q);
+  std::vector<int> followed;
+  for (const Actuator& actuator : actuators_)
+    followed.insert(followed.end(), actuator.taken.begin(), actuator.taken.end());
+  for (const Drive& drive : drives_)
+    followed.insert(followed.end(), drive.function->signals().begin(), drive.function->signals().end());
+  std::vector<int> blocks;
+  for (const int value : followed) blocks.push_back(node_of_[static_cast<std::size_t>(value)]);
+  std::vector<int> acting = upstream(blocks);
+  std::sort(acting.begin(), acting.end());
+  for (const Loop& loop : order_)
+    for (std::size_t i = 0; i < loop.values.size(); ++i) {
+      const int n = node_of_[static_cast<std::size_t>(loop.values[i])];
+      if (!kept_->by_sensor.row(loop.values[i]).allFinite() && std::binary_search(acting.begin(), acting.end(), n))
+        return signals_[nodes_[static_cast<std::size_t>(n)].signal].entry;
+    }
+  return actuator_without_slope(q);
+}
+
 // At the first loop that fails: those behind it have no values either.
 void SignalNetwork::check(const State& q, const model::Model& model, const model::SignalForm& form,
                           model::Problems& problems) const {
@@ -104,6 +127,7 @@ void SignalNetwork::check(const State& q, const model::Model& model, const model
     return;
   }
   check_feedback(q, model, form, problems);
+  check_drives(model, problems);
 }
 
 }  // namespace polhode::assembly

@@ -18,7 +18,7 @@ namespace {
 using model::MatrixX;
 using model::VectorX;
 
-// Strongly connected components, each behind those that it leads to (Tarjan 1972).
+// Tarjan (1972).
 class Components {
  public:
   explicit Components(const std::vector<std::vector<int>>& takes)
@@ -60,6 +60,8 @@ class Components {
 double samples_until(double t, double period) { return std::floor(t / period + 1e-9) + 1; }
 
 }  // namespace
+
+std::vector<std::vector<int>> components(const std::vector<std::vector<int>>& takes) { return Components(takes).found; }
 
 SignalNetwork::SignalNetwork() = default;
 SignalNetwork::~SignalNetwork() = default;
@@ -171,7 +173,7 @@ void SignalNetwork::order_nodes() {
   before_delays_ = upstream(delays_);
   loop_of_.assign(values_.size(), -1);
   place_of_.assign(values_.size(), 0);
-  for (std::vector<int>& component : Components(takes).found) {
+  for (std::vector<int>& component : components(takes)) {
     const auto& first = takes[component.front()];
     const bool closed = component.size() > 1 || std::find(first.begin(), first.end(), component.front()) != first.end();
     Loop loop{std::move(component), {}, closed, {}, {}, {}, {}, {}};

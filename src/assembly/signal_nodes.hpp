@@ -22,6 +22,19 @@ inline std::span<const double> numbers_of(const model::VectorX& v) {
 }
 inline std::span<double> numbers_of(model::VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
+// Strongly connected components of a graph, by what each of its places leads to; each behind those that it leads to.
+std::vector<std::vector<int>> components(const std::vector<std::vector<int>>& takes);
+
+// The block of the matrix that the constraint equations of an element are: groups follow the nodes, batch by batch.
+inline int group_of(const model::Sensor::Element& of, const SignalNetwork::Batches& batches, std::size_t nodes) {
+  std::size_t before = nodes;
+  for (const auto& batch : batches) {
+    if (batch.get() == of.batch) break;
+    if (batch->rows() > 0) before += batch->size();
+  }
+  return static_cast<int>(before + of.number);
+}
+
 // A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
 // the iterates of a step are all at one time, and its derivatives are constants.
 struct SignalInput {

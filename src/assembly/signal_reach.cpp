@@ -66,6 +66,7 @@ bool SignalNetwork::reaches_states(std::size_t sensor, bool only_acting) const {
   return false;
 }
 
+// Forces that follow it through samples alone have no part in a linear model.
 int SignalNetwork::first_wide_with_states() const {
   for (std::size_t k = 0; k < sensors_.size(); ++k)
     if (is_wide(k) && reaches_states(k, true)) return signals_[static_cast<std::size_t>(sensors_[k])].entry;

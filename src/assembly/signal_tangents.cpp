@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "polhode/assembly/signal_network.hpp"
+#include "polhode/math/column_width.hpp"
 #include "signal_nodes.hpp"
 
 namespace polhode::assembly {
@@ -51,6 +52,7 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
       });
     }
   }
+  find_drives(batches, q.x.size(), acting);
   acting_.assign(static_cast<std::size_t>(states_), 0);
   for (const int n : upstream(acting)) {
     const Node& node = nodes_[static_cast<std::size_t>(n)];
@@ -59,35 +61,30 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
   for (Actuator& actuator : actuators_) find_blocks(batches, q, actuator);
 }
 
-namespace {
-
-// The block of the matrix that the constraint equations of an element are: groups follow the nodes, batch by batch.
-int group_of(const model::Sensor::Element& of, const SignalNetwork::Batches& batches, std::size_t nodes) {
-  std::size_t before = nodes;
-  for (const auto& batch : batches) {
-    if (batch.get() == of.batch) break;
-    if (batch->rows() > 0) before += batch->size();
-  }
-  return static_cast<int>(before + of.number);
-}
-
-}  // namespace
-
-// Nodes that several sensors look at have one block, whose row is summed up before; each reaction has a block of its
-// own, since two sensors of one joint rarely reach the same force.
-void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
-  const auto at = actuator.batch->nodes_of(actuator.element);
-  for (const int number : actuator.sensors) {
+// Nodes that several sensors look at have one block, whose row is summed up before.
+std::vector<SignalNetwork::LookedAt> SignalNetwork::looked_at_by(std::span<const int> sensors) const {
+  std::vector<LookedAt> all;
+  for (const int number : sensors) {
     const model::Sensor& sensor = *signals_[sensors_[number]].sensor;
     const auto nodes = sensor.nodes();
     for (int side = 0; side < static_cast<int>(nodes.size()); ++side) {
       if (nodes[side] == 0) continue;
-      auto found = std::find_if(actuator.looked_at.begin(), actuator.looked_at.end(),
-                                [&](const LookedAt& other) { return other.node == nodes[side]; });
-      if (found == actuator.looked_at.end()) found = actuator.looked_at.insert(found, {.node = nodes[side], .by = {}});
+      auto found =
+          std::find_if(all.begin(), all.end(), [&](const LookedAt& other) { return other.node == nodes[side]; });
+      if (found == all.end()) found = all.insert(found, {.node = nodes[side], .by = {}});
       found->by.push_back({number, side});
       found->turns_alone = found->turns_alone && sensor.turns_alone();
     }
+  }
+  return all;
+}
+
+// Each reaction has a block of its own, since two sensors of one joint rarely reach the same force.
+void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
+  const auto at = actuator.batch->nodes_of(actuator.element);
+  actuator.looked_at = looked_at_by(actuator.sensors);
+  for (const int number : actuator.sensors) {
+    const model::Sensor& sensor = *signals_[sensors_[number]].sensor;
     const model::Sensor::Element of = sensor.multipliers();
     if (!of.batch || of.batch->rows() == 0) continue;
     const int group = group_of(of, batches, q.x.size());
@@ -107,6 +104,9 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
       for (const Block& block : looked_at.blocks) all.emplace_back(block.row, block.column);
     for (const Block& block : actuator.by_multipliers) all.emplace_back(block.row, block.column);
   }
+  for (const Drive& drive : drives_)
+    for (const LookedAt& looked_at : drive.looked_at)
+      for (const Block& block : looked_at.blocks) all.emplace_back(block.row, block.column);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -212,11 +212,48 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
   }
 }
 
+// Rows of positions: states follow sensors within a step, by its gain. Matrices without stiffness have rows of velocities
+// or accelerations, B alone.
+void SignalNetwork::add_drive_tangents_to(const State& q, const model::Factors& factors, double scale,
+                                          std::span<const model::NodeUnknowns> unknowns,
+                                          std::span<double> values) const {
+  if (!factors.has_k()) return;
+  for (const Drive& drive : drives_) {
+    if (drive.sensors.empty()) continue;
+    const std::span<const int> taken = drive.function->signals();
+    const std::span<double> gradient(kept_->gradient.data(), taken.size());
+    drive.function->value(q.t, values_, gradient);
+    for (const int sensor : drive.sensors) {
+      double sum = 0;
+      for (std::size_t k = 0; k < taken.size(); ++k) sum += gradient[k] * kept_->by_sensor(taken[k], sensor);
+      kept_->by_function[static_cast<std::size_t>(sensor)] = scale * sum;
+    }
+    const int stride = math::column_width(drive.batch->rows());
+    for (const LookedAt& looked_at : drive.looked_at) {
+      const model::NodeUnknowns& columns = unknowns[static_cast<std::size_t>(looked_at.node)];
+      const math::Mat<6> row = row_of<6>(looked_at, factors);
+      for (const Block& block : looked_at.blocks)
+        for (int j = 0; j < 6; ++j)
+          if (columns.local[j] >= 0) values[block.place + columns.local[j] * stride + block.local] += row[j];
+    }
+  }
+}
+
+// z = base + gain z' and u = C z: what u' is by sensors is that of u divided by the gain, but for products of signals.
+void SignalNetwork::add_velocity_tangents_to(const State& q, const model::Factors& factors,
+                                             std::span<const model::NodeUnknowns> unknowns,
+                                             std::span<double> values) const {
+  if (drives_.empty() || q.signals.gain == 0) return;
+  find_derivatives(q);
+  add_drive_tangents_to(q, factors, 1 / q.signals.gain, unknowns, values);
+}
+
 void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors,
                                     double force_scale, std::span<const model::NodeUnknowns> unknowns,
                                     std::span<double> values) const {
-  if (actuators_.empty()) return;
+  if (actuators_.empty() && drives_.empty()) return;
   find_derivatives(q);
+  add_drive_tangents_to(q, factors, 1, unknowns, values);
   const Actuator* actuator = actuators_.data();
   const Actuator* const end = actuator + actuators_.size();
   const Actuator* first = nullptr;

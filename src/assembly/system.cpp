@@ -212,6 +212,7 @@ void System::set_matrix_of_section(std::size_t section, const State& q, const mo
 // Once more without the dropped equations: elements add to all of their rows.
 void System::add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const {
   sections_.each([&](std::size_t i) { add_velocity_tangents_of_section(i, q, factors, values); });
+  signals_.add_velocity_tangents_to(q, factors, unknowns_, values);
   clear_dropped(q.dropped, values);
 }
 

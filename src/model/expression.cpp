@@ -123,6 +123,11 @@ struct Point {
   int by;
 };
 
+// Variables that move.
+struct Motion {
+  std::span<const Jet> variables;
+};
+
 // How a program is run, by what stands beside it: nothing (t alone), what the search for breakpoints wants to know, or
 // variables.
 struct Nothing {};
@@ -133,6 +138,7 @@ struct Nothing {};
 template <class Beside>
 Jet run_program(std::span<const Node> program, double t, bool all_literal, [[maybe_unused]] Beside* beside) {
   constexpr bool watched = std::is_same_v<Beside, Trace>;
+  constexpr bool moving = std::is_same_v<Beside, const Motion>;
   constexpr bool varied = std::is_same_v<Beside, const Point>;
   if (program.empty()) return {};
   Stack stack;
@@ -154,6 +160,10 @@ Jet run_program(std::span<const Node> program, double t, bool all_literal, [[may
           push({beside->values[static_cast<std::size_t>(node->target)], node->target == beside->by ? 1.0 : 0.0, 0});
           break;
         }
+        if constexpr (moving) {
+          push(beside->variables[static_cast<std::size_t>(node->target)]);
+          break;
+        }
         [[fallthrough]];
       case Op::number:
         push({node->number, 0, 0});
@@ -168,6 +178,8 @@ Jet run_program(std::span<const Node> program, double t, bool all_literal, [[may
         next[-1] = jet::square(next[-1]);
         break;
       case Op::smooth:
+        // What t adds is held where a variable is, for derivatives by that alone
+        if (moving && node->smooth->of_jet == jet::hold) break;
         next[-1] = node->smooth->of_jet(next[-1]);
         break;
       case Op::add:
@@ -234,6 +246,11 @@ Jet ExpressionEvaluator::run(std::span<const Node> program, double t, std::span<
   const Point point{values, by};
   const Jet result = run_program(program, t, false, &point);
   return std::isfinite(result.value) ? result : run_program(program, t, true, &point);
+}
+
+Jet ExpressionEvaluator::run(std::span<const Node> program, double t, std::span<const Jet> variables) {
+  const Motion motion{variables};
+  return run_program(program, t, false, &motion);
 }
 
 // Operations behind Op::smooth switch, jump or ask where their arguments go.
@@ -310,6 +327,10 @@ Jet Expression::operator()(double t) const {
 
 bool Expression::depends_on_time() const {
   return std::any_of(program_.begin(), program_.end(), [](const Node& node) { return node.op == Op::time; });
+}
+
+Jet Expression::along(double t, std::span<const Jet> variables) const {
+  return ExpressionEvaluator::run(program_, t, variables);
 }
 
 // Most often a signal's name stands alone.

@@ -70,6 +70,8 @@ struct ExpressionEvaluator {
   static Jet run(std::span<const Node> program, double t, bool literal);
   // With numbers for the variables; `first` is the derivative by variable `by`, if that is none (-1) it says nothing.
   static Jet run(std::span<const Node> program, double t, std::span<const double> values, int by);
+  // With numbers for the variables that move.
+  static Jet run(std::span<const Node> program, double t, std::span<const Jet> variables);
   // Of a program in which nothing switches, without derivatives.
   static double value(std::span<const Node> program, double t, std::span<const double> values);
   static bool is_smooth(std::span<const Node> program);

@@ -122,6 +122,12 @@ double TimeFunction::value(double t, std::span<const double> values, std::span<d
   return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).value(t, values, gradient);
 }
 
+Jet TimeFunction::along(double t, std::span<const Jet> all) const {
+  return signals().empty() ? (*this)(t) : std::get<Expression>(form_).along(t, all);
+}
+
+bool TimeFunction::follows_smoothly() const { return signals().empty() || std::get<Expression>(form_).is_smooth(); }
+
 std::span<const double> TimeFunction::slopes() const {
   const auto* expression = std::get_if<Expression>(&form_);
   return expression ? expression->slopes() : std::span<const double>();

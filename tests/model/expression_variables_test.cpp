@@ -2,6 +2,7 @@
 // Laws of expressions over further variables: values as with numbers in their places, exact gradients, switches.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -239,6 +240,27 @@ TEST(ExpressionVariables, UnknownNamesGetTheNearestOfBoth) {
   };
   EXPECT_EQ(message("2*angel"), "unknown name 'angel'; did you mean 'angle'? (character 3 of the expression)");
   EXPECT_EQ(message("zerro*rate"), "unknown name 'zerro'; did you mean 'zero'? (character 1 of the expression)");
+}
+
+// Of t and of variables that move as functions of t: those of the function that both make together.
+TEST(ExpressionVariables, ThatMoveGiveDerivativesByTime) {
+  const std::string x = "(0.3 + sin(2*t))";
+  const std::string y = "exp(-t)";
+  for (const std::string& text :
+       {std::string("x + 0.1*sin(t)^2"), std::string("2*sin(x/2)*y + t*x"), std::string("x^2/(1 + y) - sqrt(1 + t)")}) {
+    const Expression both = Expression::parse(text, {}, true, std::vector<std::string>{"x", "y"});
+    std::string whole;
+    for (const char c : text) whole += c == 'x' ? x : c == 'y' ? y : std::string(1, c);
+    EXPECT_TRUE(both.is_smooth());
+    for (const double t : {0.0, 0.4, 1.7}) {
+      const Jet exact = Expression::parse(whole, {}, true)(t);
+      const std::array<Jet, 2> moving{Expression::parse(x, {}, true)(t), Expression::parse(y, {}, true)(t)};
+      const Jet found = both.along(t, moving);
+      EXPECT_NEAR(found.value, exact.value, 1e-14) << text;
+      EXPECT_NEAR(found.first, exact.first, 1e-13) << text;
+      EXPECT_NEAR(found.second, exact.second, 1e-12) << text;
+    }
+  }
 }
 
 }  // namespace

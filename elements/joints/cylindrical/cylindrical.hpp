@@ -67,7 +67,8 @@ struct Cylindrical : PairJoint<Cylindrical<rotation, translation>, 4 + rotation 
     if constexpr (!translation) visit(AxisDisplacement{}, d.along);
   }
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
-    h[0] = unwrap(rows::angle(d, n), rotation ? c.load_factor * d.rotation_drive(c.t).value : h[0]);
+    const double angle = rows::angle(d, n);
+    h[0] = rotation ? count_driven(angle, d.rotation_drive, c, h[0]) : unwrap(angle, h[0]);
   }
   // Angle (rad), displacement (m), torque about the axis (N m), force along it (N): those of the drive or of the law,
   // on b. Then both rates (rad/s, m/s).

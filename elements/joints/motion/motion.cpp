@@ -9,7 +9,7 @@ namespace {
 
 // One driven coordinate as an input.
 constexpr model::Field coordinate(std::string_view name, std::string_view unit, std::string_view doc) {
-  return {.name = name, .type = model::FieldType::function, .unit = unit, .doc = doc};
+  return {.name = name, .type = model::FieldType::function, .unit = unit, .doc = doc, .signals = true};
 }
 constexpr std::array motion_fields{coordinate("x", "m", "displacement of b against a along the joint's x axis on a"),
                                    coordinate("y", "m", "along its y axis"),

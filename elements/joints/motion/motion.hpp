@@ -68,7 +68,7 @@ struct Motion : PairJoint<Motion<translations, rotations>, translations + rotati
   template <int turns = rotations>
   requires(turns > 0) static void update_history(const Data& d, const PairNodes& n, const model::Context& c,
                                                  double* h) {
-    h[0] = unwrap(rows::angle(d.turned, n), c.load_factor * d.rotation(c.t).value);
+    h[0] = count_driven(rows::angle(d.turned, n), d.rotation, c, h[0]);
   }
   // Displacements of b along all three axes on a (m), and the driven angle (rad), zero where none is driven; then
   // their rates.

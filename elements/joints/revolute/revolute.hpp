@@ -86,9 +86,8 @@ struct DrivenRevolute : PairJoint<DrivenRevolute, 6, 1> {
     Hinge::list(d, rows);
     rows.angle(d, d.rotation);
   }
-  // Counted from the drive's value, not from the angle before: a drive may turn by any angle in a step.
   static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
-    h[0] = unwrap(rows::angle(d, n), c.load_factor * d.rotation(c.t).value);
+    h[0] = count_driven(rows::angle(d, n), d.rotation, c, h[0]);
   }
   // The torque of the drive is the multiplier of its row.
   static void write_coordinates(const Data& d, const PairNodes& n, const model::Context&, const Rows& lambda,

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "polhode/model/initial_coordinate.hpp"
+
 namespace polhode::elements {
 
 namespace {
@@ -86,7 +88,14 @@ bool given(const model::Entry& entry, std::string_view group) {
   return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return entry.has(path(group, key)); });
 }
 
+// Laws are checked where the deck puts the coordinate.
 AxisLaw read(const model::Entry& entry, model::Builder& builder, double rate, std::string_view group) {
+  double coordinate = 0;
+  for (const model::InitialCoordinate& initial : model::initial_coordinates(entry)) {
+    if (!group.empty() && initial.is_angle() != (group == "about.")) continue;
+    coordinate = initial.value.value_or(0);
+    rate = initial.rate.value_or(rate);
+  }
   const auto number = [&](const char* key, double otherwise = 0) { return entry.number(path(group, key), otherwise); };
   AxisLaw law;
   law.stiffness = number("stiffness");
@@ -97,7 +106,7 @@ AxisLaw read(const model::Entry& entry, model::Builder& builder, double rate, st
   law.speed = number("friction.velocity", 1);
   if (const std::string motor = path(group, "motor"); entry.has(motor)) law.motor = entry.function(motor);
   for (const char* key : {"torque", "force"})
-    if (entry.has(path(group, key))) law.expression = read_law(entry, builder, path(group, key), 0, rate);
+    if (entry.has(path(group, key))) law.expression = read_law(entry, builder, path(group, key), coordinate, rate);
   const auto stop = [&](const char* key, double& value) {
     value = number(("stops." + std::string(key)).c_str(), value);
   };

@@ -298,11 +298,17 @@ inline constexpr model::Field rotation_field{
     .name = "rotation",
     .type = model::FieldType::function,
     .unit = "rad",
-    .doc = "drives the angle of b against a, zero in the deck's configuration, as a function of time"};
+    .doc =
+        "drives the angle of b against a, zero in the deck's configuration, as a function of time, or by signals that "
+        "have two derivatives",
+    .signals = true};
 inline constexpr model::Field translation_field{
     .name = "translation",
     .type = model::FieldType::function,
     .unit = "m",
-    .doc = "drives the displacement of b against a, zero in the deck's configuration, as a function of time"};
+    .doc =
+        "drives the displacement of b against a, zero in the deck's configuration, as a function of time, or by "
+        "signals that have two derivatives",
+    .signals = true};
 
 }  // namespace polhode::elements

@@ -37,7 +37,7 @@ struct DrivenCoordinate : PairJoint<DrivenCoordinate<by>, 1, by <= DrivenBy::rot
   // A template, since a function that is only constrained would count as named where nothing turns.
   template <bool angle = is_angle>
   requires(angle) static void update_history(const Data& d, const PairNodes& n, const model::Context& c, double* h) {
-    h[0] = unwrap(rows::angle(d, n), c.load_factor * d.drive(c.t).value);
+    h[0] = count_driven(rows::angle(d, n), d.drive, c, h[0]);
   }
   static Data sample(std::mt19937& random) {
     return {sample_markers(random), model::Expression::parse("0.3 + 0.8*t", {}, true)};
@@ -65,6 +65,9 @@ struct DrivenRotation {
   static void add_geometric_tangent_to(const Data& d, const PairNodes& n, const model::Context&, const Mat<3>& lambda,
                                        PairBlock& K);
   static void time_derivatives(const Data& d, const model::Context&, Mat<3>& phi_t, Mat<3>& phi_tt);
+  // Numbers alone drive it.
+  template <class Visit>
+  static void each_drive(const Data&, const Visit&) {}
   static Data sample(std::mt19937& random);
 };
 

@@ -23,6 +23,7 @@
 #include "elements/joints/rows/offset.hpp"
 #include "elements/joints/rows/rows.hpp"
 #include "elements/joints/rows/step_angle.hpp"
+#include "polhode/model/actuation.hpp"
 
 namespace polhode::elements {
 
@@ -44,10 +45,10 @@ struct Values {
   void dot(const Vec3& c_a, const Vec3& c_b) { phi[next++] = rows::dot(n, c_a, c_b); }
   void offset(const Markers& d, const Vec3& c_a) { phi[next++] = rows::offset(d, n, c_a); }
   void angle(const Markers& d, const model::TimeFunction& drive) {
-    phi[next++] = unwrap(c.load_factor * drive(c.t).value - rows::angle(d, n), 0);
+    phi[next++] = unwrap(model::acting(drive, c) - rows::angle(d, n), 0);
   }
   void displacement(const Markers& d, const Vec3& c_a, const model::TimeFunction& drive) {
-    phi[next++] = c.load_factor * drive(c.t).value + rows::offset(d, n, c_a);
+    phi[next++] = model::acting(drive, c) + rows::offset(d, n, c_a);
   }
 };
 
@@ -131,7 +132,7 @@ struct VelocityGradients {
 // Sets explicit time derivatives of driven rows, all others are left as they are (the caller has set them to zero).
 template <class Rows>
 struct TimeDerivatives {
-  double t;
+  const model::Context& c;
   Rows& phi_t;
   Rows& phi_tt;
   int next = 0;
@@ -139,12 +140,25 @@ struct TimeDerivatives {
   void coincidence(const Markers&) { next += 3; }
   void dot(const Vec3&, const Vec3&) { ++next; }
   void offset(const Markers&, const Vec3&) { ++next; }
-  void angle(const Markers&, const model::TimeFunction& drive) { set(drive(t)); }
-  void displacement(const Markers&, const Vec3&, const model::TimeFunction& drive) { set(drive(t)); }
+  void angle(const Markers&, const model::TimeFunction& drive) { set(model::driving(drive, c)); }
+  void displacement(const Markers&, const Vec3&, const model::TimeFunction& drive) { set(model::driving(drive, c)); }
   void set(const model::Jet& drive) {
     phi_t[next] = drive.first;
     phi_tt[next++] = drive.second;
   }
+};
+
+// Visits the functions that drive rows, each with its row.
+template <class Visit>
+struct Drives {
+  const Visit& visit;
+  int next = 0;
+
+  void coincidence(const Markers&) { next += 3; }
+  void dot(const Vec3&, const Vec3&) { ++next; }
+  void offset(const Markers&, const Vec3&) { ++next; }
+  void angle(const Markers&, const model::TimeFunction& drive) { visit(drive, next++); }
+  void displacement(const Markers&, const Vec3&, const model::TimeFunction& drive) { visit(drive, next++); }
 };
 
 // Sets the spatial rows G over a step (mean_rows.hpp).
@@ -200,6 +214,12 @@ struct DotCount {
 // What every joint from a list of rows can do.
 inline constexpr model::Capabilities pair_joint =
     model::can::velocity_gradient | model::can::mirror | model::can::outputs | model::can::mean_rows;
+
+// A driven angle counts from its drive's value, which may turn by any angle in a step; where it follows signals, which are
+// found behind the angle, from the angle before, `previous`. All in rad.
+inline double count_driven(double angle, const model::TimeFunction& drive, const model::Context& c, double previous) {
+  return unwrap(angle, drive.signals().empty() ? c.load_factor * drive(c.t).value : previous);
+}
 
 // How fast a coordinate with this gradient changes, 1/s of its unit.
 inline double rate_of(const PairGradient& gradient, const PairNodes& n) {
@@ -258,8 +278,13 @@ struct PairJoint {
   requires(Joint::capabilities.has(model::can::drives)) static void time_derivatives(const Data& d,
                                                                                      const model::Context& c,
                                                                                      Rows& phi_t, Rows& phi_tt) {
-    rows::TimeDerivatives<Rows> derivatives{c.t, phi_t, phi_tt};
+    rows::TimeDerivatives<Rows> derivatives{c, phi_t, phi_tt};
     Self::list(d, derivatives);
+  }
+  template <class Data, class Visit, class Joint = Self>
+  requires(Joint::capabilities.has(model::can::drives)) static void each_drive(const Data& d, const Visit& visit) {
+    rows::Drives<Visit> drives{visit};
+    Self::list(d, drives);
   }
   // Dot rows hold as well where an axis is turned end over end. Two of them keep the third axes of the markers
   // parallel, three keep all axes so; both are equal at the start.

@@ -21,12 +21,20 @@ struct SignalLinearization {
     model::Vec6 residual;
   };
 
+  // What a unit of a value adds to a constraint equation that a signal drives.
+  struct DrivenRow {
+    int row;
+    int value;
+    double by_value;
+  };
+
   math::VectorX rates;            // z' itself; 0 where the state is one of rest
   math::MatrixX values_by_state;  // S_z
   math::MatrixX values_by_added;  // S_w, by value
   math::MatrixX rates_by_state;   // Z, 1/s
   math::MatrixX rates_by_added;   // W, by value
   std::vector<Action> actions;    // D r/D s
+  std::vector<DrivenRow> driven;  // D Phi/D s
   std::vector<model::Measurement> measured;
   std::vector<int> value_of_sensor;
   std::vector<int> row_of_sensor;  // the first of the multipliers that it reads
@@ -50,6 +58,8 @@ struct SignalLinearization {
                          const std::vector<model::Vec6>& dv, model::State& moved, math::VectorX& rates_along) const;
   // Forces on so many nodes, minus the residual, of changes of all values.
   std::vector<model::Vec6> forces(const math::VectorX& ds, std::size_t nodes) const;
+  // Constraint equations, minus their change as above.
+  math::VectorX rows(const math::VectorX& ds, Eigen::Index count) const;
   // What z and motions of the size of a model of that length, m, would make of the rates.
   math::VectorX sizes(const math::VectorX& z, double length) const;
 };

@@ -73,6 +73,15 @@ class SignalNetwork {
     if (!empty()) find(q);
     return values_;
   }
+  // The same with both derivatives by time, of what drives follow; empty where none does. Accelerations and multipliers
+  // of `q` are of no account. Until the next call.
+  std::span<const model::Jet> moving_values(const State& q) const {
+    if (drives_.empty()) return {};
+    return find_moving(q);
+  }
+  // Entry of the first joint that signals drive; of them one whose signals follow the motion, or have states. -1: none.
+  int first_driven() const;
+  int first_driven_by_states() const;
   // The last evaluation that found no value for a signal whose inputs have some: at t, s, of these entries of the deck,
   // several where they depend on each other. None: no entries.
   struct Lost {
@@ -116,6 +125,9 @@ class SignalNetwork {
   // sensors that no force may follow as one does, in a network of this form.
   void check(const State& q, const model::Model& model, const model::SignalForm& form, model::Problems& problems) const;
 
+  // Entry of the first signal, or of an element that forces come from, that has no finite slopes at `q` by what it takes,
+  // where forces or drives follow it; -1: none.
+  int first_without_slope(const State& q) const;
   // Entry of the first sensor of reactions, accelerations, energies or momenta that forces follow through states; -1:
   // none.
   int first_wide_with_states() const;
@@ -140,10 +152,16 @@ class SignalNetwork {
       for (LookedAt& looked_at : actuator.looked_at) std::erase_if(looked_at.blocks, set);
       std::erase_if(actuator.by_multipliers, set);
     }
+    for (Drive& drive : drives_)
+      for (LookedAt& looked_at : drive.looked_at) std::erase_if(looked_at.blocks, set);
   }
-  // Adds force_scale (C F_c + K F_k) of what signals do to the iteration matrix of Factors.
+  // Adds force_scale (C F_c + K F_k) of what signals do to forces, and the same without that scale of what they do to
+  // driven constraint equations, to the iteration matrix of Factors.
   void add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors, double force_scale,
                        std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
+  // The same of what they do to rates of driven constraint equations: Z = D (B v + Phi_t).
+  void add_velocity_tangents_to(const State& q, const model::Factors& factors,
+                                std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
 
  private:
   // The block of a node that an actuator acts on and one that its sensors look at.
@@ -179,6 +197,17 @@ class SignalNetwork {
     std::vector<LookedAt> looked_at;
     std::vector<MultiplierBlock> by_multipliers;
   };
+  // A function that takes signals and is added to a constraint equation, which is then no function of time alone:
+  // d Phi = B d q + (D u/D s) d s, while the forces B^T lambda are those of B.
+  struct Drive {
+    const model::BatchBase* batch;
+    std::size_t element;
+    int row;  // among those of the element
+    const model::TimeFunction* function;
+    std::vector<int> sensors;
+    // `local` of a block is the equation's number in its group
+    std::vector<LookedAt> looked_at;
+  };
   struct Node;  // a signal with a block
   struct Loop;  // blocks that depend on each other, or one alone
   struct Kept;  // what was found for a state
@@ -190,6 +219,20 @@ class SignalNetwork {
   void order_nodes();
   void add_samples_to(const Node& node, double t0, double t1, std::vector<double>& out) const;
   void find_actuators(const Batches& batches, const State& q);
+  void find_drives(const Batches& batches, std::size_t nodes, std::vector<int>& acting);
+  // How often a value may be differentiated by time before accelerations show: 0 where it may jump, or is a sensor's;
+  // less where that reads what accelerations make, or the whole model; 3: as often as is asked for. Also finds the
+  // blocks that have derivatives, each behind those that it follows at once.
+  void find_degrees();
+  // Of a function: of what it takes.
+  int degree_of(const model::TimeFunction& function) const;
+  std::span<const model::Jet> find_moving(const State& q) const;
+  void check_drives(const model::Model& model, model::Problems& problems) const;
+  void add_drive_tangents_to(const State& q, const model::Factors& factors, double scale,
+                             std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
+  int actuator_without_slope(const State& q) const;
+  // The nodes that these sensors look at, without blocks.
+  std::vector<LookedAt> looked_at_by(std::span<const int> sensors) const;
   // Blocks of what an actuator's sensors look at.
   void find_blocks(const Batches& batches, const State& q, Actuator& actuator) const;
   // By value: whether a sensor reaches it within a step; `at_once`: also where all states and delays stand.
@@ -261,6 +304,17 @@ class SignalNetwork {
   mutable std::vector<double> values_;
   std::vector<Actuator> actuators_;
   std::vector<char> acting_;  // by state
+  std::vector<Drive> drives_;
+  std::vector<int> degree_;  // by value; of networks with drives
+  // A block whose outputs have derivatives, and those of its inputs and rates.
+  struct Moving {
+    int node;
+    math::VectorX u_first;
+    math::VectorX u_second;
+    math::VectorX f_first;
+  };
+  mutable std::vector<Moving> moving_;
+  mutable std::vector<model::Jet> jets_;
 };
 
 }  // namespace polhode::assembly

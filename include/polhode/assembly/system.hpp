@@ -78,7 +78,8 @@ class System {
   State initial_state() const;
   // Time, gravity (m/s^2), load factor and signals as elements see them; until the next call where there are signals.
   model::Context context(const State& q) const {
-    return {q.t, q.load_factor * model_->gravity, q.load_factor, nullptr, signals_.values(q)};
+    return {
+        q.t, q.load_factor * model_->gravity, q.load_factor, nullptr, signals_.values(q), signals_.moving_values(q)};
   }
   const SignalNetwork& signals() const { return signals_; }
   // In the order of the deck, what analyses do at their start, and the coordinates that all of these hold or release.

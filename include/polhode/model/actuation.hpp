@@ -14,5 +14,7 @@ inline double load_factor_of(const TimeFunction& function, const Context& c) {
 inline double acting(const TimeFunction& function, const Context& c) {
   return load_factor_of(function, c) * function.value(c.t, c.signals);
 }
+// The function of a drive with its derivatives by time; no load factor scales them.
+inline Jet driving(const TimeFunction& function, const Context& c) { return function.along(c.t, c.moving_signals); }
 
 }  // namespace polhode::model

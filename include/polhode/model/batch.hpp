@@ -79,6 +79,7 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   bool has_actuators() const override { return WithSignals<K>; }
   void each_actuator(std::size_t element, const State& q, const Context& c,
                      const BatchActuators::VisitActuator& visit) const override;
+  void each_drive(std::size_t element, const BatchActuators::VisitDrive& visit) const override;
 
   // BatchDiscreteForms. Kinds with inertia count as without a discrete form here: methods have one of their own for
   // bodies.

@@ -229,6 +229,10 @@ class BatchActuators {
   using VisitActuator = std::function<void(const TimeFunction& function, std::span<const double> by_function)>;
   virtual void each_actuator(std::size_t element, const State& q, const Context& c,
                              const VisitActuator& visit) const = 0;
+  // Calls `visit` for each function that is added to a constraint equation of an element, with the number of that among
+  // its own.
+  using VisitDrive = std::function<void(const TimeFunction& function, int row)>;
+  virtual void each_drive(std::size_t element, const VisitDrive& visit) const = 0;
 };
 
 // What the assembly keeps: a list of these, one a kind.

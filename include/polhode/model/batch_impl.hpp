@@ -306,4 +306,10 @@ void Batch<K>::each_actuator(std::size_t element, const State& q, const Context&
                      });
 }
 
+template <class K>
+void Batch<K>::each_drive([[maybe_unused]] std::size_t element,
+                          [[maybe_unused]] const BatchActuators::VisitDrive& visit) const {
+  if constexpr (Driven<K>) K::each_drive(data_[element], visit);
+}
+
 }  // namespace polhode::model

@@ -67,9 +67,13 @@ concept NamesRows = requires {
 || requires { K::row_is_length; };
 
 // phi_t and phi_tt, which are zero before the call; of rows only.
+struct AnyDrive {
+  void operator()(const TimeFunction&, int) const {}
+};
 template <class K>
 concept OffersDrives = (K::rows > 0) && requires(const Data<K>& d, const Context& c, Rows<K>& a) {
   { K::time_derivatives(d, c, a, a) } -> std::same_as<void>;
+  { K::each_drive(d, AnyDrive{}) } -> std::same_as<void>;
 };
 template <class K>
 concept NamesDrives = OffersDrives<K> || requires {
@@ -271,7 +275,7 @@ consteval bool checked_kind() {
   static_assert(agree<declared.has(can::forces), OffersForces<K>, NamesForces<K>>,
                 "can::forces and add_forces_to, add_force_tangents_to belong together");
   static_assert(agree<declared.has(can::drives), OffersDrives<K>, NamesDrives<K>>,
-                "can::drives and rows, time_derivatives belong together");
+                "can::drives and rows, time_derivatives, each_drive belong together");
   static_assert(agree<declared.has(can::velocity_gradient), OffersVelocityGradient<K>, NamesVelocityGradient<K>>,
                 "can::velocity_gradient and rows, velocity_gradient belong together");
   static_assert(agree<declared.has(can::mirror), OffersMirror<K>, NamesMirror<K>>,

@@ -26,6 +26,8 @@
 //                 add_geometric_tangent_to(d, n, c, lambda, K)  D_q (B^T lambda)
 //                 row_names, row_is_length                    std::array of std::string_view and of bool (m, or without unit)
 //   drives        time_derivatives(d, c, phi_t, phi_tt)       explicit ones, where Phi depends on t (B must not)
+//                 each_drive(d, visit)                        visit(function, row) for each function of time that is added
+//                                                             to a row
 //   velocity_gradient
 //                 velocity_gradient(d, n, c, Z)               Z = D_q (B v), zero before the call; where it is cheaper
 //                                                             than by the geometric tangent of each row
@@ -64,6 +66,7 @@
 #include <vector>
 
 #include "polhode/model/capabilities.hpp"
+#include "polhode/model/expression.hpp"
 #include "polhode/model/state.hpp"
 
 namespace polhode::model {
@@ -102,6 +105,8 @@ struct Context {
   const double* history = nullptr;
   // The deck's signals in their order, for TimeFunction::value; nothing where there are none
   std::span<const double> signals{};
+  // The same with both derivatives by time, where drives follow signals; only of what these may follow
+  std::span<const Jet> moving_signals{};
   // The joint of the element has come apart (State::dropped): what acts along its coordinates does not act
   bool apart = false;
 };

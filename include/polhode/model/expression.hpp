@@ -80,6 +80,11 @@ class Expression {
   // places. At a kink they are those of the side whose value is taken: of abs(x) at x = 0 it is 1.
   double value(double t, std::span<const double> values, std::span<double> gradient) const;
 
+  // Value and both derivatives by time where the variables move: all of them with their own. Exact where nothing switches.
+  Jet along(double t, std::span<const Jet> variables) const;
+  // No comparison, kink or jump is in it.
+  bool is_smooth() const { return smooth_; }
+
   // Of an expression that is f(t) plus a constant times each of its variables: these constants, in the order of
   // variables(), and f at t, s. Of others, and without variables, there are no slopes.
   std::span<const double> slopes() const { return slopes_; }

@@ -57,6 +57,10 @@ class TimeFunction {
   // With the values of all signals; and with the derivatives by those of signals(). Allocate nothing.
   double value(double t, std::span<const double> values) const;
   double value(double t, std::span<const double> values, std::span<double> gradient) const;
+  // With both derivatives by time, of all signals with theirs; allocates nothing.
+  Jet along(double t, std::span<const Jet> signals) const;
+  // It has no kinks or jumps by the signals that it takes.
+  bool follows_smoothly() const;
   // As Expression::slopes and offset; a function of time alone has no slopes, and is its offset.
   std::span<const double> slopes() const;
   double offset(double t) const;

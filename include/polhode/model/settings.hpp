@@ -179,8 +179,7 @@ Value to_value(const T& member) {
   } else if constexpr (std::is_arithmetic_v<T>) {
     return static_cast<double>(member);
   } else if constexpr (is_list<T>) {
-    return math::VectorX(
-        Eigen::Map<const math::VectorX>(member.data(), static_cast<Eigen::Index>(member.size())));
+    return math::VectorX(Eigen::Map<const math::VectorX>(member.data(), static_cast<Eigen::Index>(member.size())));
   } else if constexpr (std::is_same_v<T, math::Vec3>) {
     return math::VectorX(member);
   } else {

@@ -32,6 +32,12 @@ std::string row_of(const System& system, int row) {
 
 // What a singular [M B^T; B 0] is due to, as far as single nodes show it; else where elimination broke down.
 void report_singular(const System& system, const State& q, int column, model::Problems& problems) {
+  if (const int entry = system.signals().first_without_slope(q); entry >= 0) {
+    problems.push_back({system.model().entries[static_cast<std::size_t>(entry)].path(),
+                        "has no finite slope at the start by the signals that it takes, and forces follow it; bound "
+                        "the slope, as of `sqrt(x)` by `sqrt(x + 1e-6)`, or start elsewhere by `initial`"});
+    return;
+  }
   if (!check_inertia(system, q, problems)) return;
   const std::string name = column >= 0 ? system.name_of(column) : "";
   problems.push_back(

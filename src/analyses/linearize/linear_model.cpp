@@ -43,6 +43,16 @@ std::optional<MatrixX> basis(const LinearizeSettings& settings, const Linearized
   return modes.failed ? MatrixX() : modes.shapes;
 }
 
+// B^T, dense: unknowns by constraint equations.
+MatrixX transposed_rows(const Linearized& linear) {
+  const Eigen::Index k = linear.metric.size();
+  MatrixX Bt = MatrixX::Zero(k, linear.k.size - k);
+  for (int column = static_cast<int>(k); column < linear.k.size; ++column)
+    for (int p = linear.k.column_start[column]; p < linear.k.column_start[column + 1]; ++p)
+      if (linear.k.row[p] < k) Bt(linear.k.row[p], column - k) = linear.k.at(p);
+  return Bt;
+}
+
 // Motions of the model from those of the states and inputs.
 // What a unit of each state or input does to positions, velocities, accelerations and multipliers:
 // multipliers by a least-squares solution of B^T dlambda = f - M y'' - C y' - K y,
@@ -50,14 +60,14 @@ std::optional<MatrixX> basis(const LinearizeSettings& settings, const Linearized
 class Directions {
  public:
   Directions(const LinearModel& made, const LinearizeSettings& settings, bool with_multipliers)
-      : made_(made), linear_(made.linear), rotation_(settings.rotation), all_(VectorX::Zero(linear_.k.size)) {
+      : made_(made),
+        linear_(made.linear),
+        rotation_(settings.rotation),
+        all_(VectorX::Zero(linear_.k.size)),
+        with_dynamics_(with_multipliers && made.signals.reads_dynamics) {
     const Eigen::Index k = linear_.metric.size();
     if (!with_multipliers) return;
-    MatrixX Bt = MatrixX::Zero(k, linear_.k.size - k);
-    for (int column = static_cast<int>(k); column < linear_.k.size; ++column)
-      for (int p = linear_.k.column_start[column]; p < linear_.k.column_start[column + 1]; ++p)
-        if (linear_.k.row[p] < k) Bt(linear_.k.row[p], column - k) = linear_.k.at(p);
-    if (Bt.cols() > 0) to_multipliers_ = math::pseudo_inverse(Bt);
+    if (linear_.k.size > k) to_multipliers_ = math::pseudo_inverse(transposed_rows(linear_));
   }
   // Of state `column`, or of input `column` - the number of states.
   Direction make(Eigen::Index column) {
@@ -67,7 +77,9 @@ class Directions {
     // The second part of a column of A or B is z''.
     const VectorX acceleration = input < 0 ? made_.a.col(column).segment(n, n) : made_.b.col(input).segment(n, n);
     const auto [y, y1] = displacement_and_velocity(column);
-    const VectorX y2 = made_.z * acceleration;
+    VectorX y2 = made_.z * acceleration;
+    if (made_.driven.size() > 0)
+      y2 += made_.driven_rates * (input < 0 ? made_.a.col(column) : made_.b.col(input)).tail(made_.driven.cols());
     Direction along;
     along.dx = nodal(y);
     along.dv = nodal(y1);
@@ -90,20 +102,23 @@ class Directions {
   VectorX rates_along(Eigen::Index column) {
     const assembly::SignalLinearization& signals = made_.signals;
     VectorX rates = VectorX::Zero(signals.rates.size());
-    if (!signals.reads_dynamics && column >= 2 * made_.z.cols()) return rates;
-    const Direction along = signals.reads_dynamics ? make(column) : motion_of(column);
+    const Eigen::Index moving = made_.driven.size() > 0 ? made_.a.cols() : 2 * made_.z.cols();
+    if (!with_dynamics_ && column >= moving) return rates;
+    const Direction along = with_dynamics_ ? make(column) : motion_of(column);
     signals.set_rates_along(along.dx, along.dv, rates);
-    if (signals.reads_dynamics) signals.add_rates_by_dynamics(along.dvdot, along.dlambda, rates);
+    if (with_dynamics_) signals.add_rates_by_dynamics(along.dvdot, along.dlambda, rates);
     State moved;
     signals.add_rates_by_sums(linear_.q, linear_.system->length(), along.dx, along.dv, moved, rates);
     return rates;
   }
 
  private:
-  // Of the unknowns: those of the columns [z; z'], zero of others.
+  // Of the unknowns: those of the columns [z; z'], and of states that drives follow, zero of others.
   std::pair<VectorX, VectorX> displacement_and_velocity(Eigen::Index column) const {
     const Eigen::Index n = made_.z.cols();
     const VectorX none = VectorX::Zero(made_.z.rows());
+    const Eigen::Index state = column - 2 * n;
+    if (state >= 0 && state < made_.driven.cols()) return {made_.driven.col(state), made_.driven_rates.col(state)};
     return {column < n ? VectorX(made_.z.col(column)) : none,
             column >= n && column < 2 * n ? VectorX(made_.z.col(column - n)) : none};
   }
@@ -147,6 +162,7 @@ class Directions {
   const Linearized& linear_;
   const std::optional<Rotation>& rotation_;
   VectorX all_;
+  bool with_dynamics_;      // of sensors
   MatrixX to_multipliers_;  // least squares solution of B^T lambda = forces
 };
 
@@ -211,7 +227,60 @@ bool solve_mass(const MatrixX& mass, MatrixX& X) {
   return true;
 }
 
-// x = [z; z'; s], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F_s s + F u), M_z = Z^T M Z, with s of signals.
+// The rows of s'. Without dynamics: less what sensors of accelerations and multipliers read.
+void set_rates_of_signals(LinearModel& made, const LinearizeSettings& settings, bool with_dynamics) {
+  const Eigen::Index p = made.f_of_signals.cols();
+  Directions directions(made, settings, with_dynamics);
+  for (Eigen::Index j = 0; j < made.a.cols(); ++j) made.a.col(j).tail(p) = directions.rates_along(j);
+  made.a.bottomRightCorner(p, p) += made.signals.rates_by_state;
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    made.b.col(column).tail(p) = directions.rates_along(made.a.cols() + column);
+    if (const int value = made.inputs[i].value; value >= 0)
+      made.b.col(column).tail(p) += made.signals.rates_by_added.col(value);
+  }
+}
+
+// Drives have B dy + U ds = 0 of states s, s' = A_s s + W m. The motion is Z z + N s with N = -B^+ U, and with two
+// derivatives of each signal, U W = 0: its velocity Z z' + N A_s s, its acceleration Z z'' + N A_s s'.
+bool set_driven(const LinearizeSettings& settings, const std::string& path, LinearModel& made,
+                model::Problems& problems) {
+  const System& system = *made.linear.system;
+  const assembly::SignalLinearization& signals = made.signals;
+  const int entry = system.signals().first_driven_by_states();
+  if (entry < 0) return true;
+  const std::string& joint = system.model().entries[static_cast<std::size_t>(entry)].path();
+  if (settings.rotation) {
+    problems.push_back({path, joint + " is driven by signals, which motions in a turning frame do not take"});
+    return false;
+  }
+  const Eigen::Index rows = system.rows();
+  const auto by = [&](const VectorX& ds) {
+    VectorX minus = signals.rows(ds, rows);
+    for (const int row : made.linear.q.dropped.rows) minus[row] = 0;
+    return minus;
+  };
+  MatrixX minus_u(rows, signals.rates.size());
+  for (Eigen::Index k = 0; k < minus_u.cols(); ++k) minus_u.col(k) = by(signals.values_by_state.col(k));
+  made.driven = math::pseudo_inverse(transposed_rows(made.linear)).transpose() * minus_u;
+  made.driven_rates = made.driven * signals.rates_by_state;
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    const int value = made.inputs[i].value;
+    if (value < 0) continue;
+    const VectorX at_once = made.driven * signals.rates_by_added.col(value);
+    if (by(signals.values_by_added.col(value)).isZero(0) &&
+        at_once.norm() <= 1e-12 * made.driven.norm() * signals.rates_by_added.col(value).norm())
+      continue;
+    problems.push_back(
+        {path + ".inputs", made.inputs[i].name + " is followed by " + joint +
+                               " with fewer than two derivatives; add to a signal in front of its filter"});
+    return false;
+  }
+  return true;
+}
+
+// x = [z; z'; s], z'' = M_z^-1 Z^T (-K Z z - C Z z' + F_s s + F u), M_z = Z^T M Z, with s of signals; where drives
+// follow these also -M N A_s s' - C N A_s s - K N s.
 bool set_states(LinearModel& made, const LinearizeSettings& settings) {
   const MatrixX& Z = made.z;
   const Eigen::Index n = Z.cols();
@@ -222,23 +291,23 @@ bool set_states(LinearModel& made, const LinearizeSettings& settings) {
       -math::transposed_product(Z, product(made.linear.c, Z)),
       math::transposed_product(Z, made.f_of_signals) * made.linear.scale,
       math::transposed_product(Z, made.f) * made.linear.scale;
-  if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
   made.a = MatrixX::Zero(2 * n + p, 2 * n + p);
+  made.b = MatrixX::Zero(2 * n + p, made.f.cols());
+  if (made.driven.size() > 0) {
+    set_rates_of_signals(made, settings, false);
+    const MatrixX N = made.driven_rates * made.a.bottomRows(p);
+    rates.leftCols(2 * n + p) -= math::transposed_product(Z, product(made.linear.m, N));
+    rates.rightCols(made.f.cols()) -=
+        math::transposed_product(Z, product(made.linear.m, MatrixX(made.driven_rates * made.b.bottomRows(p))));
+    rates.middleCols(2 * n, p) -= math::transposed_product(Z, product(made.linear.c, made.driven_rates)) +
+                                  math::transposed_product(Z, product(made.linear.k, made.driven));
+  }
+  if (!solve_mass(0.5 * (M + M.transpose()), rates)) return false;
   made.a.block(0, n, n, n).setIdentity();
   made.a.middleRows(n, n) = rates.leftCols(2 * n + p);
-  made.b = MatrixX::Zero(2 * n + p, made.f.cols());
   made.b.middleRows(n, n) = rates.rightCols(made.f.cols());
-  if (p == 0) return true;
   // Behind the rows of motions, which accelerations and multipliers along a column are made of
-  Directions directions(made, settings, made.signals.reads_dynamics);
-  for (Eigen::Index j = 0; j < 2 * n + p; ++j) made.a.col(j).tail(p) = directions.rates_along(j);
-  made.a.bottomRightCorner(p, p) += made.signals.rates_by_state;
-  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
-    const auto column = static_cast<Eigen::Index>(i);
-    made.b.col(column).tail(p) = directions.rates_along(made.a.cols() + column);
-    if (const int value = made.inputs[i].value; value >= 0)
-      made.b.col(column).tail(p) += made.signals.rates_by_added.col(value);
-  }
+  if (p > 0) set_rates_of_signals(made, settings, made.signals.reads_dynamics);
   return true;
 }
 
@@ -264,7 +333,9 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   std::optional<Linearized> linear = linearize(system, settings.rotation, std::move(q), path, problems);
   if (!linear) return std::nullopt;
   LinearModel made{std::move(*linear), {}, {}, {}, {}, {}, {}, {}, {}, {}, std::move(note), {}};
-  if (!set_signals(path, made, problems) || !set_inputs(settings, path, made, problems)) return std::nullopt;
+  if (!set_signals(path, made, problems) || !set_inputs(settings, path, made, problems) ||
+      !set_driven(settings, path, made, problems))
+    return std::nullopt;
   LinearOutputs outputs(system, settings.outputs, path, problems);
   if (!problems.empty()) return std::nullopt;
   made.outputs = outputs.at(made.linear.q);
@@ -274,6 +345,9 @@ std::optional<LinearModel> make_linear_model(const System& system, const Lineari
   if (!z || math::is_asked_to_stop(stop)) return std::nullopt;
   made.z = std::move(*z);
   if (!lost.empty()) made.note += (made.note.empty() ? "" : "; ") + lost;
+  if (made.z.cols() == 0 && made.driven.size() > 0)
+    made.note +=
+        (made.note.empty() ? "" : "; ") + std::string("what drives make of signals is in the state space alone");
   if (made.z.cols() == 0) return made;
   if (!set_states(made, settings)) {
     if (check_inertia(system, made.linear.q, problems))

@@ -58,8 +58,8 @@ ComplexModes complex_modes(const Linearized& linear, int count, const math::Stop
 // made with. What moves nothing is dropped.
 ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation>& rotation, int count,
                            const math::StopRequest& stop = {});
-// All motions of a state space x' = A x whose first states are those of y = Z z, for a linear model with other states.
-ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& Z,
+// All motions of a state space x' = A x; y = motion x of the first states, as many as it has columns.
+ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& motion,
                                const math::StopRequest& stop = {});
 
 }  // namespace polhode::analyses

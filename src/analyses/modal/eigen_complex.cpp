@@ -312,7 +312,7 @@ ComplexModes coupled_modes(const LinearModel& made, const std::optional<Rotation
 }
 
 // Of (A - s 1)^-1, as above: what is near zero is known to a part of s, not of the largest eigenvalue.
-ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& Z,
+ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const MatrixX& motion,
                                const math::StopRequest& stop) {
   ComplexModes modes;
   modes.all = true;
@@ -334,8 +334,9 @@ ComplexModes state_space_modes(const Linearized& linear, const MatrixX& A, const
   }
   const math::GeneralEigen eigen = math::general_eigen(lu.inverse());
   VectorXcd theta = eigen.values;
-  drop_still(eigen.vectors.topRows(Z.cols()), theta);
-  set_modes(theta, Z.cast<Complex>() * eigen.vectors.topRows(Z.cols()), modes);
+  const MatrixXcd shapes = motion.cast<Complex>() * eigen.vectors.topRows(motion.cols());
+  drop_still(shapes, theta);
+  set_modes(theta, shapes, modes);
   modes.failed = !modes.shapes.allFinite();
   if (!modes.failed) settle_free_motions(linear, modes);
   return modes;

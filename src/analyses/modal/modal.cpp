@@ -176,7 +176,10 @@ ComplexModes complex_modes_of(const Linearized& linear, const std::optional<Line
                               const std::optional<Rotation>& rotation, int count, const math::StopRequest& stop) {
   if (!controlled) return complex_modes(linear, count, stop);
   if (controlled->a.size() == 0) return coupled_modes(*controlled, rotation, count, stop);
-  return state_space_modes(linear, controlled->a, controlled->z, stop);
+  if (controlled->driven.size() == 0) return state_space_modes(linear, controlled->a, controlled->z, stop);
+  MatrixX motion(controlled->z.rows(), controlled->a.cols());
+  motion << controlled->z, MatrixX::Zero(motion.rows(), controlled->z.cols()), controlled->driven;
+  return state_space_modes(linear, controlled->a, motion, stop);
 }
 
 }  // namespace
@@ -211,6 +214,12 @@ ModalResult run_modal(const System& system, const ModalSettings& settings, model
                                             "than 1000 of these up to {} states are taken. A `linearize` with `modes` "
                                             "gives a state space of the lowest motions",
                                             system.signals().states(), linear->degrees(), most_coupled_states)});
+    if (const int entry = system.signals().first_driven_by_states();
+        controlled && controlled->a.size() == 0 && entry >= 0)
+      problems.push_back(
+          {path, fmt::format("{} follows signals, which is not solved beside {} degrees of freedom; at most 1000 are "
+                             "taken. A `linearize` with `modes` gives a state space of the lowest motions",
+                             system.model().entries[static_cast<std::size_t>(entry)].path(), linear->degrees())});
     if (const int entry = system.signals().first_wide_with_states();
         controlled && controlled->a.size() == 0 && entry >= 0)
       problems.push_back(

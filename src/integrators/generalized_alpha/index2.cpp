@@ -114,7 +114,7 @@ void Index2Equations::set_values(const Factors& factors, const Factors& dynamic,
                                  const AddVelocityTangents& add_velocity_tangents, Index2Matrix::Part part) {
   set_matrix(dynamic, scale_, all_.second());
   all_.set_dynamics(part);
-  add_velocity_tangents(Factors{.b = s_, .rot_b = s_T_}, all_.second());
+  add_velocity_tangents(Factors{.c = s_ * factors.c, .k = s_, .b = s_, .rot_k = s_T_, .rot_b = s_T_}, all_.second());
   set_matrix(factors, scale_, all_.first());
   if (factors.rot_c.empty())
     all_.subtract_rows(part);

@@ -17,6 +17,7 @@ void RadauSignals::linearize(const model::State& at) {
   forces_.resize(system_->size(), at_.rates.size());
   for (Eigen::Index j = 0; j < forces_.cols(); ++j) {
     force.force = at_.forces(at_.values_by_state.col(j), system_->nodes());
+    force.phi = at_.rows(at_.values_by_state.col(j), system_->rows());
     system_->gather(force, at.dropped, 1, all);
     forces_.col(j) = all;
   }

@@ -88,6 +88,8 @@ void RadauStages::add(int stage, const std::vector<Vec6>& dx) {
   });
 }
 
+// Positions are those of the collocation polynomial in the coordinates of the begin, velocities its derivatives carried
+// over by the tangent of the exponential, accelerations the derivatives of these in turn.
 void RadauStages::set_states(const State& old) {
   const Mat3 D = radau_coefficients().D / h_;
   math::for_each_index(old.v.size(), [&](std::size_t n) {
@@ -118,6 +120,7 @@ void RadauStages::set_signal_residual(int stage, VectorX& rho) const {
   for (int j = 0; j < count; ++j) rho -= D(stage, j) * zeta_[j];
 }
 
+// The next step begins from the polynomials of this one.
 void RadauStages::accept() {
   last_h_ = h_;
   last_theta_.swap(theta_);
@@ -135,6 +138,7 @@ void RadauStages::save(std::vector<double>& data) const {
   }
 }
 
+// False for data of another model; without a last step there is none of it.
 bool RadauStages::load(std::span<const double> data) {
   if (data.empty()) return false;
   last_h_ = data[0];

@@ -95,19 +95,12 @@ bool is_value_of_signal(const std::string& text, const Reader& reader) {
   return reader.names.signal_values.contains(text);
 }
 
-// Signals in functions that may not take them, and of several outputs none.
+// Signals of several outputs have no value of their own.
 bool check_signals(const Item& item, const std::string& path, const std::string& text, const Field& field,
                    Reader& reader) {
-  if (reader.names.signal_values.list().empty()) return true;
+  if (!field.signals || reader.names.signal_values.list().empty()) return true;
   for (const std::string& name : model::Expression::names_used(text, reader.names.signal_values)) {
-    if (!field.signals && is_value_of_signal(name, reader)) {
-      reader.findings.add(item, path,
-                          "'" + name +
-                              "' is a signal; this is a function of time alone: what drives a coordinate "
-                              "needs two derivatives, and no method differentiates signals");
-      return false;
-    }
-    if (field.signals && reader.names.signals.contains(name) && !is_value_of_signal(name, reader)) {
+    if (reader.names.signals.contains(name) && !is_value_of_signal(name, reader)) {
       reader.findings.add(item, path, "'" + name + "' has several outputs: name one, " + name + ".0");
       return false;
     }

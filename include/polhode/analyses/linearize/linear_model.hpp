@@ -55,6 +55,9 @@ struct LinearModel {
   math::MatrixX d;
   std::string note;  // what the user should know
   assembly::SignalLinearization signals = {};
+  // k x states of signals: positions of motions that drives make of states, and their rates; empty where none does
+  math::MatrixX driven = {};
+  math::MatrixX driven_rates = {};
 };
 
 // Inputs are named
