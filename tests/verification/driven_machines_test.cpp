@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Engines whose torque is made of signals: a governor against its equilibrium, an induction motor against the reference
-// of induction_motor.py.
+// Machines that signals drive: a governor and a rotor with pitch control against their equilibria, an induction motor
+// against the reference of induction_motor.py.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,6 +33,23 @@ TEST(EngineGovernor, ComesToTheSpeedOfItsEquilibrium) {
   }
   expect_at_most("engine_governor", "as shipped: speed at full load, relative", errors[1] / speed_at(12), 3.5e-4);
   expect_order("engine_governor", "order (errors) of the speed at full load [rad/s]", steps, errors, 1.9, 2.1);
+}
+
+// The largest speed is that of radau5 at 10 ms.
+TEST(PitchControl, ComesToThePitchOfItsEquilibrium) {
+  const std::vector<double> steps{0.01, 0.005};
+  std::vector<double> errors;
+  for (const double h : steps) {
+    const Histories run =
+        verification::run("examples/pitch_control", {set_step(h)}, {"signals.speed", "signals.pitch"}, h);
+    const Eigen::Index last = run[0].rows() - 1;
+    expect_at_most("pitch_control", "pitch in the fresh wind [rad]",
+                   std::abs(run[1](last, 0) - (0.25 - std::asin(600 / 3900.0))), 1e-6);
+    expect_at_most("pitch_control", "speed in the fresh wind [rad/s]", std::abs(run[0](last, 0) - 6), 1e-6);
+    errors.push_back(std::abs(run[0].col(0).maxCoeff() - 6.1121646));
+  }
+  expect_at_most("pitch_control", "as shipped: largest speed [rad/s]", errors[0], 1e-4);
+  expect_order("pitch_control", "order (errors) of the largest speed [rad/s]", steps, errors, 1.8, 2.1);
 }
 
 TEST(InductionMotor, StartsAsItsEquationsSay) {
