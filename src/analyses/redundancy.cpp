@@ -52,9 +52,24 @@ std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
       if (n[row] != 0) concerned.insert(system_.model().entries[system_.entry_of_row(row)].path());
   std::string joints;
   for (const std::string& path : concerned) joints += (joints.empty() ? "" : ", ") + path;
+  measured_.clear();
+  for (const auto& n : rank.dependencies)
+    for (const int entry : system_.signals().changed_by(q, n)) measured_.push_back(entry);
+  if (!measured_.empty())
+    joints +=
+        "; " + system_.model().entries[static_cast<std::size_t>(measured_.front())].path() + " measures one of them";
   return "over-constrained by " + model::counted(static_cast<long>(redundant_), "redundant constraint equation") +
          "; dropped: " + names_of_rows(system_, rank.redundant) +
          "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
+}
+
+// Each once, whatever makes it so. An event that leaves other equations redundant tells by its warning.
+void Redundancy::check_measured(model::Problems& problems) const {
+  for (const int entry : std::set<int>(measured_.begin(), measured_.end()))
+    problems.push_back({system_.model().entries[static_cast<std::size_t>(entry)].path("of"),
+                        "is a reaction that is not unique, since constraint equations of its joint follow from others; "
+                        "measure a joint that is needed, or take joints that leave nothing redundant (a spherical or a "
+                        "universal one in the place of a hinge)"});
 }
 
 // Where nothing is to be resolved, the smallest diagonal entry of R is kept as the measure of independence

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals that drive constraint equations: whether they have the two derivatives by time that this takes, these
-// derivatives, and what positions and velocities do to the equations through signals.
+// Signals that drive constraint equations: whether they have the two derivatives by time that this takes, and these
+// derivatives.
 //
 // A linear block, y = C z + D u, z' = A z + B u, has y' = D u' + C z' and y'' = D u'' + C (B u' + A z'): so often as D,
 // C B, C A B are zero it may be differentiated without its input (its relative degree). Along a path degrees add up. What
@@ -110,7 +110,7 @@ void SignalNetwork::find_drives(const Batches& batches, std::size_t nodes, std::
         const std::span<const int> taken = function.signals();
         if (taken.empty()) return;
         for (const int value : taken) acting.push_back(node_of_[static_cast<std::size_t>(value)]);
-        Drive drive{batch.get(), e, row, &function, sensors_behind(taken), {}};
+        Drive drive{batch.get(), e, row, &function, sensors_behind(taken), {}, {}};
         drive.looked_at = looked_at_by(drive.sensors);
         for (LookedAt& looked_at : drive.looked_at)
           looked_at.blocks.push_back({group_of({batch.get(), e}, batches, nodes), looked_at.node, row});
@@ -172,18 +172,36 @@ std::span<const Jet> SignalNetwork::find_moving(const State& q) const {
   return jets_;
 }
 
+// Of the last state that was looked at, which may be one that a step has tried.
+SignalNetwork::Lost SignalNetwork::lost_drive() const {
+  if (kept_->noted.empty()) return {};
+  const double t = kept_->noted.front();
+  for (const Drive& drive : drives_)
+    if (!std::isfinite(drive.function->value(t, values_))) return {t, {drive.batch->entry_of(drive.element)}};
+  return {};
+}
+
 // The way out says where derivatives come from.
-void SignalNetwork::check_drives(const model::Model& model, model::Problems& problems) const {
+void SignalNetwork::check_drives(const State& q, const model::Model& model, model::Problems& problems) const {
   for (const Drive& drive : drives_) {
     const model::TimeFunction& function = *drive.function;
     const int degree = degree_of(function);
-    if (degree >= needed) continue;
+    const Jet at_start = function.along(q.t, find_moving(q));
+    const bool is_finite =
+        std::isfinite(at_start.value) && std::isfinite(at_start.first) && std::isfinite(at_start.second);
+    if (degree >= needed && is_finite) continue;
     const model::Entry& entry = model.entries[static_cast<std::size_t>(drive.batch->entry_of(drive.element))];
     std::string place = entry.path();
     for (const auto& [key, value] : entry.values)
       if (const auto* own = std::get_if<model::TimeFunction>(&value);
           own && std::ranges::equal(own->signals(), function.signals()))
         place = entry.path(key);
+    if (degree >= needed) {
+      problems.push_back({place,
+                          "has no finite value, rate or acceleration where its signals start; take a function that "
+                          "has them there, or start the signals elsewhere by `initial`"});
+      continue;
+    }
     if (!function.follows_smoothly()) {
       problems.push_back({place,
                           "has kinks by signals, and a drive needs two derivatives; put the kinks into a signal, "

@@ -127,7 +127,7 @@ void SignalNetwork::check(const State& q, const model::Model& model, const model
     return;
   }
   check_feedback(q, model, form, problems);
-  check_drives(model, problems);
+  check_drives(q, model, problems);
 }
 
 }  // namespace polhode::assembly

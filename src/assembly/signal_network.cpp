@@ -432,7 +432,8 @@ bool SignalNetwork::is_lost(const Loop& loop) const {
 
 // Kept until the next one: a step that fails is tried again shorter, and reports look at other states.
 SignalNetwork::Lost SignalNetwork::lost() const {
-  if (!kept_ || !kept_->lost) return {};
+  if (!kept_) return {};
+  if (!kept_->lost) return lost_drive();
   Lost found{kept_->lost_at, {}};
   for (const int n : kept_->lost->nodes) found.entries.push_back(signals_[nodes_[n].signal].entry);
   return found;

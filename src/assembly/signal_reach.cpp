@@ -66,6 +66,26 @@ bool SignalNetwork::reaches_states(std::size_t sensor, bool only_acting) const {
   return false;
 }
 
+// Such a reaction is one of many that hold the same motion: methods find each another one.
+std::vector<int> SignalNetwork::changed_by(const State& q, const math::VectorX& combination) const {
+  constexpr double round_off = 1e-9;
+  std::vector<int> changed;
+  if (rows_.empty()) return changed;
+  find(q);
+  find_derivatives(q);
+  for (std::size_t k = 0; k < sensors_.size(); ++k) {
+    const model::SignalEntry& signal = signals_[static_cast<std::size_t>(sensors_[k])];
+    const model::Sensor::Element of = signal.sensor->multipliers();
+    const std::vector<double>& by = kept_->measured[k].by_multiplier;
+    if (!of.batch) continue;
+    const int first = of.batch->first_row() + static_cast<int>(of.number) * of.batch->rows();
+    const Eigen::Map<const math::VectorX> row(by.data(), static_cast<Eigen::Index>(by.size()));
+    const double change = row.dot(combination.segment(first, row.size()));
+    if (std::abs(change) > round_off * row.norm() * combination.norm()) changed.push_back(signal.entry);
+  }
+  return changed;
+}
+
 // Forces that follow it through samples alone have no part in a linear model.
 int SignalNetwork::first_wide_with_states() const {
   for (std::size_t k = 0; k < sensors_.size(); ++k)

@@ -59,6 +59,11 @@ void SignalNetwork::find_actuators(const Batches& batches, const State& q) {
     std::fill_n(acting_.begin() + node.first_state, node.z.size(), 1);
   }
   for (Actuator& actuator : actuators_) find_blocks(batches, q, actuator);
+  for (Drive& drive : drives_)
+    each_group_read(drive.sensors, batches, q.x.size(), [&](int number, int group) {
+      drive.by_multipliers.push_back(
+          {{group_of({drive.batch, drive.element}, batches, q.x.size()), group, drive.row}, number});
+    });
 }
 
 // Nodes that several sensors look at have one block, whose row is summed up before.
@@ -79,18 +84,24 @@ std::vector<SignalNetwork::LookedAt> SignalNetwork::looked_at_by(std::span<const
   return all;
 }
 
+// Sensors of positions and velocities read none.
+template <class Add>
+void SignalNetwork::each_group_read(std::span<const int> sensors, const Batches& batches, std::size_t nodes,
+                                    const Add& add) const {
+  for (const int number : sensors) {
+    const model::Sensor::Element of = signals_[sensors_[number]].sensor->multipliers();
+    if (of.batch && of.batch->rows() > 0) add(number, group_of(of, batches, nodes));
+  }
+}
+
 // Each reaction has a block of its own, since two sensors of one joint rarely reach the same force.
 void SignalNetwork::find_blocks(const Batches& batches, const State& q, Actuator& actuator) const {
   const auto at = actuator.batch->nodes_of(actuator.element);
   actuator.looked_at = looked_at_by(actuator.sensors);
-  for (const int number : actuator.sensors) {
-    const model::Sensor& sensor = *signals_[sensors_[number]].sensor;
-    const model::Sensor::Element of = sensor.multipliers();
-    if (!of.batch || of.batch->rows() == 0) continue;
-    const int group = group_of(of, batches, q.x.size());
+  each_group_read(actuator.sensors, batches, q.x.size(), [&](int number, int group) {
     for (int local = 0; local < static_cast<int>(at.size()); ++local)
       if (at[local] != 0) actuator.by_multipliers.push_back({{at[local], group, local}, number});
-  }
+  });
   for (LookedAt& looked_at : actuator.looked_at)
     for (int local = 0; local < static_cast<int>(at.size()); ++local)
       if (at[local] != 0) looked_at.blocks.push_back({at[local], looked_at.node, local});
@@ -104,9 +115,11 @@ std::vector<std::pair<int, int>> SignalNetwork::couplings() const {
       for (const Block& block : looked_at.blocks) all.emplace_back(block.row, block.column);
     for (const Block& block : actuator.by_multipliers) all.emplace_back(block.row, block.column);
   }
-  for (const Drive& drive : drives_)
+  for (const Drive& drive : drives_) {
     for (const LookedAt& looked_at : drive.looked_at)
       for (const Block& block : looked_at.blocks) all.emplace_back(block.row, block.column);
+    for (const Block& block : drive.by_multipliers) all.emplace_back(block.row, block.column);
+  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -215,7 +228,7 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
 // Rows of positions: states follow sensors within a step, by its gain. Matrices without stiffness have rows of velocities
 // or accelerations, B alone.
 void SignalNetwork::add_drive_tangents_to(const State& q, const model::Factors& factors, double scale,
-                                          std::span<const model::NodeUnknowns> unknowns,
+                                          double force_scale, std::span<const model::NodeUnknowns> unknowns,
                                           std::span<double> values) const {
   if (!factors.has_k()) return;
   for (const Drive& drive : drives_) {
@@ -236,16 +249,25 @@ void SignalNetwork::add_drive_tangents_to(const State& q, const model::Factors& 
         for (int j = 0; j < 6; ++j)
           if (columns.local[j] >= 0) values[block.place + columns.local[j] * stride + block.local] += row[j];
     }
+    for (const MultiplierBlock& block : drive.by_multipliers) {
+      const auto sensor = static_cast<std::size_t>(block.sensor);
+      const double weight = kept_->by_function[sensor] / force_scale;
+      double* to = values.data() + block.place + block.local;
+      for (const double by : kept_->measured[sensor].by_multiplier) {
+        *to += weight * by;
+        to += stride;
+      }
+    }
   }
 }
 
 // z = base + gain z' and u = C z: what u' is by sensors is that of u divided by the gain, but for products of signals.
-void SignalNetwork::add_velocity_tangents_to(const State& q, const model::Factors& factors,
+void SignalNetwork::add_velocity_tangents_to(const State& q, const model::Factors& factors, double force_scale,
                                              std::span<const model::NodeUnknowns> unknowns,
                                              std::span<double> values) const {
   if (drives_.empty() || q.signals.gain == 0) return;
   find_derivatives(q);
-  add_drive_tangents_to(q, factors, 1 / q.signals.gain, unknowns, values);
+  add_drive_tangents_to(q, factors, 1 / q.signals.gain, force_scale, unknowns, values);
 }
 
 void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors,
@@ -253,7 +275,7 @@ void SignalNetwork::add_tangents_to(const State& q, const model::Context& c, con
                                     std::span<double> values) const {
   if (actuators_.empty() && drives_.empty()) return;
   find_derivatives(q);
-  add_drive_tangents_to(q, factors, 1, unknowns, values);
+  add_drive_tangents_to(q, factors, 1, force_scale, unknowns, values);
   const Actuator* actuator = actuators_.data();
   const Actuator* const end = actuator + actuators_.size();
   const Actuator* first = nullptr;

@@ -210,9 +210,10 @@ void System::set_matrix_of_section(std::size_t section, const State& q, const mo
 }
 
 // Once more without the dropped equations: elements add to all of their rows.
-void System::add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const {
+void System::add_velocity_tangents_to(const State& q, const Factors& factors, double force_scale,
+                                      std::span<double> values) const {
   sections_.each([&](std::size_t i) { add_velocity_tangents_of_section(i, q, factors, values); });
-  signals_.add_velocity_tangents_to(q, factors, unknowns_, values);
+  signals_.add_velocity_tangents_to(q, factors, force_scale, unknowns_, values);
   clear_dropped(q.dropped, values);
 }
 
@@ -350,9 +351,10 @@ void System::initialize_history(State& q) const {
   for (const auto& batch : batches_) batch->initialize_history(q, c);
 }
 
-// Internal variables follow from the configuration; signals are found behind them, once.
+// Internal variables follow from the configuration; signals are found behind them, once, unless drives follow them.
 void System::update_history(State& q) const {
-  const model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
+  model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
+  if (signals_.first_driven() >= 0) c.signals = signals_.values(q);
   for (const auto& batch : batches_) batch->update_history(q, c);
   if (!signals_.empty()) signals_.settle(q);
 }

@@ -99,7 +99,7 @@ class LayoutOf : public testing::TestWithParam<MovingModel> {
       if (!frame.E.empty()) matrix.turn_normal(frame.E);
       system.set_matrix(q, of_dynamics, 0.6, matrix.second());
       matrix.set_dynamics(matrix.whole());
-      system.add_velocity_tangents_to(q, frame.of_velocity_tangents, matrix.second());
+      system.add_velocity_tangents_to(q, frame.of_velocity_tangents, 1, matrix.second());
       system.set_matrix(q, frame.of_configuration, 0.6, matrix.first());
       frame.end(matrix);
     }
@@ -275,7 +275,7 @@ TEST(Index2Matrix, IsTheSameSectionBySectionAsAtOnce) {
   at_once.set_normal(at_once.whole());
   system.set_matrix(q, of_dynamics, 0.6, at_once.second());
   at_once.set_dynamics(at_once.whole());
-  system.add_velocity_tangents_to(q, {.b = 0.4}, at_once.second());
+  system.add_velocity_tangents_to(q, {.b = 0.4}, 1, at_once.second());
   system.set_matrix(q, of_configuration, 0.6, at_once.first());
   at_once.subtract_rows(at_once.whole());
 

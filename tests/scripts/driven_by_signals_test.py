@@ -59,6 +59,53 @@ class DrivenBySignals(DeckRuns):
                 said = self.run_deck(arm("servo", command=f"=0.01*{wide}"), status=2)
                 self.assertIn("needs two derivatives of signals.servo, which has one; put a low_pass", said)
 
+    def test_drives_without_value_are_named(self):
+        moving = ('  pace: {type: integrator, input: "=t", initial: 0.5}\n'
+                  "  place: {type: integrator, input: pace}\n")
+        deck = arm("=sqrt(place)").replace("  once:", moving + "  once:")
+        self.assertIn("joints.shoulder.rotation: has no finite value, rate or acceleration where its signals start",
+                      self.run_deck(deck, status=2))
+        fast = "{type: transient, duration: 2, step: 0.01}"
+        said = self.run_deck(arm("=asin(servo)", fast, "=2*t"), status=3)[1]
+        self.assertRegex(said, r"joints\.shoulder has no value at t = 0\.5\d+ s: it is not finite there")
+
+    def test_turns_are_those_of_the_drive(self):
+        """Up to eight radians a step, more than a whole turn."""
+        file, _ = self.run_deck('''format: polhode-deck/1
+nodes: {arm: {position: [0.4, 0, 0]}}
+bodies: {arm: {type: rigid_body, node: arm, mass: 1, inertia: [0.1, 0.1, 0.1]}}
+signals:
+  grow: {type: integrator, input: "=4000*t"}
+  grown: {type: integrator, input: grow}
+joints:
+  shoulder: {type: revolute, connects: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0], rotation: grown}
+analysis: {type: transient, duration: 1, step: 0.004, integrator: {method: radau5}}
+''')
+        self.assertAlmostEqual(file["joints/shoulder/coordinates"][-1].ravel()[0], 2000 / 3, delta=1e-8)
+
+    def test_reactions_that_are_not_unique_are_refused(self):
+        deck = '''format: polhode-deck/1
+gravity: [0, 0, -9.81]
+nodes: {a: {position: [0, 0, 0.5]}, b: {position: [1, 0, 0.5]}, c: {position: [0.5, 0, 1]}}
+bodies:
+  a: {type: rigid_body, node: a, mass: 1, inertia: [0.1, 0.1, 0.1]}
+  b: {type: rigid_body, node: b, mass: 1, inertia: [0.1, 0.1, 0.1]}
+  c: {type: rigid_body, node: c, mass: 2, inertia: [0.1, 0.1, 0.1]}
+signals: {pull: {of: joints.top.force.x}}
+joints:
+  left: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], rotation: "=0.1*t^2"}
+  right: {type: revolute, connects: [ground, b], at: [1, 0, 0], axis: [0, 1, 0]RIGHT}
+  lower: {type: revolute, connects: [a, c], at: [0, 0, 1], axis: [0, 1, 0]}
+  top: {type: revolute, connects: [c, b], at: [1, 0, 1], axis: [0, 1, 0]}
+constraints: {redundant: resolve}
+analysis: {type: transient, duration: 0.1, step: 0.001}
+'''
+        said = self.run_deck(deck.replace("RIGHT", ', rotation: "=0.1*t^2"'), status=2)
+        self.assertIn("signals.pull.of: is a reaction that is not unique", said)
+        # With one crank driven the hinges are redundant across the plane alone
+        file, _ = self.run_deck(deck.replace("RIGHT", ""))
+        np.testing.assert_allclose(file["signals/pull"][1:], file["joints/top/force"][1:, 0], rtol=1e-9)
+
     def test_statics_find_the_drive_at_rest(self):
         file, _ = self.run_deck(arm("servo", "{type: static}"))
         shoulder, elbow = (float(file[f"joints/{name}/coordinates"][-1].ravel()[0]) for name in ("shoulder", "elbow"))

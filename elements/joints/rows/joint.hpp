@@ -215,10 +215,11 @@ struct DotCount {
 inline constexpr model::Capabilities pair_joint =
     model::can::velocity_gradient | model::can::mirror | model::can::outputs | model::can::mean_rows;
 
-// A driven angle counts from its drive's value, which may turn by any angle in a step; where it follows signals, which are
-// found behind the angle, from the angle before, `previous`. All in rad.
+// A driven angle counts from its drive's value, which may turn by any angle in a step; before there are signals from
+// `previous`. All in rad.
 inline double count_driven(double angle, const model::TimeFunction& drive, const model::Context& c, double previous) {
-  return unwrap(angle, drive.signals().empty() ? c.load_factor * drive(c.t).value : previous);
+  const bool is_known = drive.signals().empty() || !c.signals.empty();
+  return unwrap(angle, is_known ? model::acting(drive, c) : previous);
 }
 
 // How fast a coordinate with this gradient changes, 1/s of its unit.

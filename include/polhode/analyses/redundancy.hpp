@@ -7,6 +7,7 @@
 
 #include "polhode/assembly/constraint_rank.hpp"
 #include "polhode/assembly/row_dependencies.hpp"
+#include "polhode/model/problem.hpp"
 
 namespace polhode::analyses {
 
@@ -19,6 +20,8 @@ class Redundancy {
 
   // All return a message for the user, "" for nothing.
   std::string begin(model::State& q);
+  // What sensors read that is not unique: a problem at each, as of the last choice of equations.
+  void check_measured(model::Problems& problems) const;
   // `pivot_ratio`: of the last factorization. Sets the multipliers of least norm, where rows are dropped.
   std::string after_step(model::State& q, double pivot_ratio);
   // Other equations may hold, and be dropped, behind it.
@@ -47,6 +50,7 @@ class Redundancy {
   assembly::Residual residual_;
   std::optional<assembly::RowDependencies> dependencies_;  // of the present choice
   std::size_t redundant_ = 0;                              // rows, at the last look
+  std::vector<int> measured_;                              // entries of sensors of reactions that are not unique
   double independence_ = 0;                                // ConstraintRank::smallest at the start
   // of pivots
   double largest_ratio_ = 0;

@@ -82,8 +82,8 @@ class SignalNetwork {
   // Entry of the first joint that signals drive; of them one whose signals follow the motion, or have states. -1: none.
   int first_driven() const;
   int first_driven_by_states() const;
-  // The last evaluation that found no value for a signal whose inputs have some: at t, s, of these entries of the deck,
-  // several where they depend on each other. None: no entries.
+  // The last evaluation that found no value for a signal whose inputs have some, or for a drive of signals that have: at t,
+  // s, of these entries of the deck, several where they depend on each other. None: no entries.
   struct Lost {
     double t = -std::numeric_limits<double>::infinity();
     std::vector<int> entries;
@@ -128,6 +128,9 @@ class SignalNetwork {
   // Entry of the first signal, or of an element that forces come from, that has no finite slopes at `q` by what it takes,
   // where forces or drives follow it; -1: none.
   int first_without_slope(const State& q) const;
+  // Entries of sensors of reactions that change where a combination of multipliers without force, one a constraint
+  // equation, is added at `q`.
+  std::vector<int> changed_by(const State& q, const math::VectorX& combination) const;
   // Entry of the first sensor of reactions, accelerations, energies or momenta that forces follow through states; -1:
   // none.
   int first_wide_with_states() const;
@@ -152,15 +155,17 @@ class SignalNetwork {
       for (LookedAt& looked_at : actuator.looked_at) std::erase_if(looked_at.blocks, set);
       std::erase_if(actuator.by_multipliers, set);
     }
-    for (Drive& drive : drives_)
+    for (Drive& drive : drives_) {
       for (LookedAt& looked_at : drive.looked_at) std::erase_if(looked_at.blocks, set);
+      std::erase_if(drive.by_multipliers, set);
+    }
   }
   // Adds force_scale (C F_c + K F_k) of what signals do to forces, and the same without that scale of what they do to
   // driven constraint equations, to the iteration matrix of Factors.
   void add_tangents_to(const State& q, const model::Context& c, const model::Factors& factors, double force_scale,
                        std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
   // The same of what they do to rates of driven constraint equations: Z = D (B v + Phi_t).
-  void add_velocity_tangents_to(const State& q, const model::Factors& factors,
+  void add_velocity_tangents_to(const State& q, const model::Factors& factors, double force_scale,
                                 std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
 
  private:
@@ -207,6 +212,7 @@ class SignalNetwork {
     std::vector<int> sensors;
     // `local` of a block is the equation's number in its group
     std::vector<LookedAt> looked_at;
+    std::vector<MultiplierBlock> by_multipliers;
   };
   struct Node;  // a signal with a block
   struct Loop;  // blocks that depend on each other, or one alone
@@ -227,10 +233,15 @@ class SignalNetwork {
   // Of a function: of what it takes.
   int degree_of(const model::TimeFunction& function) const;
   std::span<const model::Jet> find_moving(const State& q) const;
-  void check_drives(const model::Model& model, model::Problems& problems) const;
-  void add_drive_tangents_to(const State& q, const model::Factors& factors, double scale,
+  Lost lost_drive() const;
+  void check_drives(const State& q, const model::Model& model, model::Problems& problems) const;
+  // `scale` of rows; `force_scale` as of forces, by which multipliers among the unknowns are larger.
+  void add_drive_tangents_to(const State& q, const model::Factors& factors, double scale, double force_scale,
                              std::span<const model::NodeUnknowns> unknowns, std::span<double> values) const;
   int actuator_without_slope(const State& q) const;
+  // Calls add(sensor, group) for each of these sensors that reads multipliers, with the block of these.
+  template <class Add>
+  void each_group_read(std::span<const int> sensors, const Batches& batches, std::size_t nodes, const Add& add) const;
   // The nodes that these sensors look at, without blocks.
   std::vector<LookedAt> looked_at_by(std::span<const int> sensors) const;
   // Blocks of what an actuator's sensors look at.

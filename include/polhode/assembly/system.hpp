@@ -126,10 +126,12 @@ class System {
                              std::span<double> values) const;
   void add_velocity_tangents_of_section(std::size_t section, const State& q, const Factors& factors,
                                         std::span<double> values) const;
-  // Adds D_q (B v + Phi_t) F_b in the place of B F_b.
-  void add_velocity_tangents_to(const State& q, const Factors& factors, std::span<double> values) const;
+  // Adds D_q (B v + Phi_t) F_b in the place of B F_b; where drives follow signals also what these do through velocities
+  // (F_c) and multipliers, which are among the unknowns times `force_scale`.
+  void add_velocity_tangents_to(const State& q, const Factors& factors, double force_scale,
+                                std::span<double> values) const;
   void add_velocity_tangents_to(const State& q, const Factors& factors, SparseMatrix& matrix) const {
-    add_velocity_tangents_to(q, factors, matrix.values);
+    add_velocity_tangents_to(q, factors, 1, matrix.values);
   }
   // B v, Phi_t, and Gamma of B vdot + Gamma = 0; each of size rows(), in the units of Phi per s and s^2.
   void set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const;

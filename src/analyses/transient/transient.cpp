@@ -170,6 +170,8 @@ bool TransientSteps::Impl::prepare() {
   result.end = TransientResult::End::invalid;  // unless it goes on from here
   if (!problems.empty()) return false;
   const std::string over_constrained = redundancy.begin(q);
+  redundancy.check_measured(problems);
+  if (!problems.empty()) return false;
   result.start = meet_constraints(system, q, settings.duration, problems, Violations::within_tolerance,
                                   [this] { return observer.interrupted(); });
   if (result.start.interrupted) {

@@ -102,7 +102,8 @@ bool Index2Equations::linearize(const State& next, Scheme& scheme) {
     set_values(
         factors, dynamic,
         [&](const Factors& f, double scale, std::span<double> to) { system_.set_matrix(next, f, scale, to); },
-        [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, to); }, all_.whole());
+        [&](const Factors& f, std::span<double> to) { system_.add_velocity_tangents_to(next, f, scale_, to); },
+        all_.whole());
   };
   is_solved_ = write_and_solve(solver_, write_section, write_all, rhs_);
   return is_solved_;
