@@ -8,6 +8,7 @@
 // velocities need positions, velocities and states alone, those of accelerations no accelerations.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "polhode/assembly/signal_network.hpp"
 #include "signal_nodes.hpp"
@@ -60,7 +61,7 @@ void SignalNetwork::find_degrees() {
   degree_.assign(values_.size(), any);
   for (std::size_t k = 0; k < sensors_.size(); ++k)
     degree_[static_cast<std::size_t>(sensor_value_[k])] = is_wide(k) ? -1 : 0;
-  std::vector<Eigen::MatrixXi> more(nodes_.size());
+  std::vector<Eigen::MatrixXi> more(nodes_.size());  // relative degrees; empty of blocks that are not linear everywhere
   std::vector<std::vector<int>> at_once(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
@@ -85,6 +86,7 @@ void SignalNetwork::find_degrees() {
   }
   for (bool fell = true; fell;) {
     fell = false;
+    // A path is as smooth as its input and the block make it together
     for (const Moving& moving : moving_) {
       const Node& node = nodes_[moving.node];
       for (Eigen::Index j = 0; j < more[moving.node].cols(); ++j) {
@@ -117,6 +119,7 @@ void SignalNetwork::find_drives(const Batches& batches, std::size_t nodes, std::
         drives_.push_back(std::move(drive));
       });
   if (drives_.empty()) return;
+  // Networks without drives are not asked for any
   find_degrees();
   jets_.resize(values_.size());
 }
@@ -140,9 +143,11 @@ int SignalNetwork::first_driven_by_states() const {
 }
 
 // First derivatives of all values come before second ones, which take those of inputs through states in any order. What
-// has no derivatives counts as constant: nothing that is asked for follows it.
+// has no derivatives counts as constant: nothing that is asked for follows it. A state is asked for as often as its
+// values are, and differentiated once.
 std::span<const Jet> SignalNetwork::find_moving(const State& q) const {
   find(q);
+  if (std::exchange(kept_->has_moving, true)) return jets_;
   for (std::size_t i = 0; i < values_.size(); ++i) jets_[i] = {values_[i], 0, 0};
   const auto differentiate_inputs = [&](const Moving& moving, auto member, VectorX& to) {
     const Node& node = nodes_[moving.node];
@@ -191,6 +196,7 @@ void SignalNetwork::check_drives(const State& q, const model::Model& model, mode
         std::isfinite(at_start.value) && std::isfinite(at_start.first) && std::isfinite(at_start.second);
     if (degree >= needed && is_finite) continue;
     const model::Entry& entry = model.entries[static_cast<std::size_t>(drive.batch->entry_of(drive.element))];
+    // Of the keys of the entry that which takes these signals
     std::string place = entry.path();
     for (const auto& [key, value] : entry.values)
       if (const auto* own = std::get_if<model::TimeFunction>(&value);
@@ -215,6 +221,7 @@ void SignalNetwork::check_drives(const State& q, const model::Model& model, mode
     const auto signal =
         std::upper_bound(first_.begin(), first_.end(), static_cast<std::size_t>(value)) - first_.begin();
     const int of_signal = signals_[static_cast<std::size_t>(signal - 1)].entry;
+    // As many orders as are missing
     const int missing = needed - degree;
     problems.push_back(
         {place, "needs two derivatives of " + model.entries[static_cast<std::size_t>(of_signal)].path() +

@@ -187,20 +187,6 @@ std::vector<SignalLinearization::Action> SignalNetwork::actions(const State& q) 
   return all;
 }
 
-// Entry of the element whose function has none by the signals that it takes.
-int SignalNetwork::actuator_without_slope(const State& q) const {
-  const model::Context c{.t = q.t, .load_factor = q.load_factor, .signals = values_};
-  int found = -1;
-  for (const Actuator& actuator : actuators_)
-    actuator.batch->each_actuator(
-        actuator.element, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
-          VectorX gradient = VectorX::Zero(static_cast<Eigen::Index>(function.signals().size()));
-          function.value(q.t, values_, numbers_of(gradient));
-          if (found < 0 && !gradient.allFinite()) found = actuator.batch->entry_of(actuator.element);
-        });
-  return found;
-}
-
 // For messages and for names of states in results; a linear search over blocks, asked once an analysis.
 int SignalNetwork::entry_of_state(int state) const {
   const auto owns = [&](const Node& node) {

@@ -82,6 +82,20 @@ void SignalNetwork::differentiate(const Loop& loop) const {
     by_sensor.row(loop.values[i]) = loop.rows.row(static_cast<Eigen::Index>(i));
 }
 
+// Entry of the element whose function has none by the signals that it takes.
+int SignalNetwork::actuator_without_slope(const State& q) const {
+  const model::Context c{.t = q.t, .load_factor = q.load_factor, .signals = values_};
+  int found = -1;
+  for (const Actuator& actuator : actuators_)
+    actuator.batch->each_actuator(
+        actuator.element, q, c, [&](const model::TimeFunction& function, std::span<const double>) {
+          VectorX gradient = VectorX::Zero(static_cast<Eigen::Index>(function.signals().size()));
+          function.value(q.t, values_, numbers_of(gradient));
+          if (found < 0 && !gradient.allFinite()) found = actuator.batch->entry_of(actuator.element);
+        });
+  return found;
+}
+
 // In the order of evaluation, so that the first has inputs with slopes.
 int SignalNetwork::first_without_slope(const State& q) const {
   if (actuators_.empty() && drives_.empty()) return -1;

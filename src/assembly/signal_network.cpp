@@ -266,6 +266,7 @@ void SignalNetwork::find(const State& q) const {
   const bool is_first = kept_->noted.empty() || kept_->noted.front() != q.t;
   if (!note(q)) return;
   kept_->has_derivatives = false;
+  kept_->has_moving = false;
   kept_->is_first = is_first;
   kept_->has_rows = is_first && std::exchange(kept_->first_has_been_differentiated, false);
   evaluate(q);
@@ -333,6 +334,7 @@ void SignalNetwork::settle(State& q) const {
   std::copy(q.signals.z.begin(), q.signals.z.end(), kept_->noted.begin() + Kept::gain_in_noted + 1);
   kept_->noted[Kept::gain_in_noted] = 0;
   kept_->has_derivatives = false;
+  kept_->has_moving = false;
 }
 
 // In the order of evaluation: what is sampled from another sample of the same moment takes the new one.

@@ -171,6 +171,7 @@ struct SignalNetwork::Kept {
   std::vector<double> noted;
   static constexpr int gain_in_noted = 2;
   bool has_derivatives = false;
+  bool has_moving = false;  // derivatives by time, of drives
   // Of sensors alone, which give them with their values where that is the first evaluation at a time, and the last such
   // one has been differentiated, as the first iterate of a step is
   bool has_rows = false;
