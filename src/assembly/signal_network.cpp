@@ -3,8 +3,9 @@
 #include "polhode/assembly/signal_network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -150,8 +151,12 @@ void SignalNetwork::measure(const State& q, bool derivatives) const {
 
 void SignalNetwork::find_looked_at(std::size_t nodes) {
   std::vector<char> is_looked_at(nodes, sums_up_ ? 1 : 0);
-  for (const int signal : sensors_)
-    for (const int node : signals_[signal].sensor->nodes()) is_looked_at[node] = 1;
+  kept_->turn_alone = !sums_up_;
+  for (const int signal : sensors_) {
+    const model::Sensor& sensor = *signals_[signal].sensor;
+    for (const int node : sensor.nodes()) is_looked_at[node] = 1;
+    kept_->turn_alone = kept_->turn_alone && sensor.turns_alone();
+  }
   for (std::size_t node = 1; node < nodes; ++node) {
     if (!is_looked_at[node]) continue;
     std::vector<Kept::Run>& runs = kept_->looked_at;
@@ -283,15 +288,17 @@ bool SignalNetwork::note(const State& q) const {
   std::vector<double>& noted = kept_->noted;
   std::size_t size = 0;
   bool same = true;
-  // All that values depend on; copied from the first difference on
+  // All that values depend on; copied from the first difference on. Compared in place: most are short
   const auto note = [&](const double* now, std::size_t count) {
     const std::size_t begin = size;
     size += count;
-    if (same) {
-      if (count == 0) return;
-      same = size <= noted.size() && std::memcmp(now, noted.data() + begin, count * sizeof(double)) == 0;
-      if (same) return;
+    if (same && size <= noted.size()) {
+      std::uint64_t differ = 0;
+      for (std::size_t i = 0; i < count; ++i)
+        differ |= std::bit_cast<std::uint64_t>(now[i]) ^ std::bit_cast<std::uint64_t>(noted[begin + i]);
+      if (differ == 0) return;
     }
+    same = false;
     if (noted.size() < size) noted.resize(size);
     std::copy_n(now, count, noted.data() + begin);
   };
@@ -299,7 +306,7 @@ bool SignalNetwork::note(const State& q) const {
   const VectorX& z = s.gain != 0 ? s.base : s.z;
   note(z.data(), static_cast<std::size_t>(z.size()));
   for (const auto [first, count] : kept_->looked_at) {
-    note(q.x[first].data(), 3 * count);
+    if (!kept_->turn_alone) note(q.x[first].data(), 3 * count);
     note(q.quat[first].coeffs().data(), 4 * count);
     note(q.v[first].data(), 6 * count);
   }
@@ -320,6 +327,7 @@ void SignalNetwork::settle(State& q) const {
   if (empty()) return;
   find(q);
   for (const Node& node : nodes_) {
+    if (node.z.size() == 0) continue;
     node.set_states(q);
     for (Eigen::Index k = 0; k < node.z.size(); ++k) {
       q.signals.z[node.first_state + k] = node.z[k];
@@ -441,19 +449,6 @@ SignalNetwork::Lost SignalNetwork::lost() const {
   return found;
 }
 
-bool SignalNetwork::evaluate_block(const Node& node, const State& q) const {
-  const model::SignalBlock& block = *node.block;
-  std::span<const double> held;
-  if (node.delay.time > 0)
-    held = node.delayed;
-  else if (block.sizes().held > 0)
-    held = numbers_of(q.signals.held).subspan(node.first_held + (block.period() > 0 ? 1 : 0), block.sizes().held);
-  node.has_linear_matrices = false;
-  std::copy_n(node.given.begin(), node.z.size(), node.z.begin());
-  block.evaluate(q.t, node.u(), numbers_of(node.z), held, node.values);
-  return node.z.size() == 0 || q.signals.gain == 0 || seek_states(node, q, held);
-}
-
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
 void SignalNetwork::evaluate(const State& q) const {
   measure(q, kept_->has_rows);
@@ -461,7 +456,12 @@ void SignalNetwork::evaluate(const State& q) const {
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
   for (const Loop& loop : order_) {
-    const bool solved = loop.closed ? solve(loop, q) : evaluate_node(nodes_[loop.nodes.front()], q);
+    const Node& first = nodes_[static_cast<std::size_t>(loop.nodes.front())];
+    const bool solved = loop.closed ? solve(loop, q)
+                        : first.passes_on
+                            ? std::isfinite(values_[first.first_value] =
+                                                first.pass_on(q.t, values_) + kept_->added_to(first.first_value))
+                            : evaluate_node(first, q);
     if (solved) continue;
     if (is_lost(loop)) {
       kept_->lost = &loop;

@@ -68,6 +68,19 @@ struct SignalInput {
   mutable double offset_at = std::numeric_limits<double>::quiet_NaN();
 };
 
+// Sets each number of `to` from its row by what is given, in whole fours; the row behind the last.
+inline const double* set_products(const double* row, const std::vector<double>& given, model::VectorX& to) {
+  using Four = Eigen::Map<const Eigen::Vector4d>;
+  const double* const end = given.data() + given.size();
+  for (double& number : to) {
+    const double* by = given.data();
+    double sum = Four(row).dot(Four(by));
+    for (row += 4, by += 4; by != end; by += 4, row += 4) sum += Four(row).dot(Four(by));
+    number = sum;
+  }
+  return row;
+}
+
 struct SignalNetwork::Node {
   explicit Node(const model::SignalEntry& entry)
       : block(entry.block.get()),
@@ -87,9 +100,13 @@ struct SignalNetwork::Node {
         linear_range(block->linear_range()),
         linear(values),
         z_by_base(by_z) {
-    if (linear_range && (linear_range->low > 0 || linear_range->high < 0)) linear_range.reset();
+    if (linear_range && (given.empty() || linear_range->low > 0 || linear_range->high < 0)) linear_range.reset();
     if (linear_range) block->evaluate(0, u(), numbers_of(z), {}, linear);
     coefficients.reserve(static_cast<std::size_t>(2 * z.size() + values.y.size()) * given.size());
+    passes_on = linear_range && linear_range->low == -unbounded && linear_range->high == unbounded && z.size() == 0 &&
+                linear.y_by_u.size() == 1 && linear.y_by_u(0, 0) == 1 && linear.y[0] == 0;
+    if (passes_on) take_linear_matrices();
+    is_in_range = passes_on;
   }
 
   std::size_t signal = 0;
@@ -119,6 +136,12 @@ struct SignalNetwork::Node {
   // and is found where that is another one.
   std::optional<model::SignalBlock::Range> linear_range;
   model::SignalBlock::Values linear;
+  // Its output is its input, as that of expressions: evaluation sets the output alone
+  bool passes_on = false;
+  double pass_on(double t, std::span<const double> signals) const {
+    return given.front() = values.y[0] = inputs.front().value(t, signals);
+  }
+  static constexpr double unbounded = std::numeric_limits<double>::infinity();
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
   // Of each output, each state and each rate, by bases and inputs
@@ -132,8 +155,17 @@ struct SignalNetwork::Node {
   }
   void set_gain(double gain) const;
   void take_linear_matrices() const;
-  // Outputs at u with what z = base + gain f gives. Whether they are in the range.
-  bool evaluate_linear(double gain) const;
+  // Outputs at u with what z = base + gain f gives. Whether they are in the range; what is not finite is in any. Nearly
+  // all blocks have one state or two, and as many inputs.
+  bool evaluate_linear(double gain) const {
+    if (gain != last_gain) [[unlikely]]
+      set_gain(gain);
+    set_products(coefficients.data(), given, values.y);
+    if (values.y[0] < linear_range->low || values.y[0] > linear_range->high) return false;
+    if (!has_linear_matrices) [[unlikely]]
+      take_linear_matrices();
+    return true;
+  }
   // z and f of the last evaluation, which has set the outputs alone where it was in the range.
   void set_states(const State& q) const;
   // Bases of its states, or the states themselves where they stand (gain zero).
@@ -165,6 +197,8 @@ struct SignalNetwork::Kept {
     std::size_t count;
   };
   std::vector<Run> looked_at;
+  // All sensors follow rotations alone: where nodes are does not matter
+  bool turn_alone = false;
   // Of them those whose accelerations are read
   std::vector<std::size_t> accelerating;
   // What values belong to, number by number; none before the first evaluation. States or bases follow the gain.

@@ -61,6 +61,20 @@ bool SignalNetwork::seek_states(const Node& node, const State& q, std::span<cons
   return false;
 }
 
+// By the block itself: what is linear in a range goes by its matrices there, which its evaluation overwrites.
+bool SignalNetwork::evaluate_block(const Node& node, const State& q) const {
+  const model::SignalBlock& block = *node.block;
+  std::span<const double> held;
+  if (node.delay.time > 0)
+    held = node.delayed;
+  else if (block.sizes().held > 0)
+    held = numbers_of(q.signals.held).subspan(node.first_held + (block.period() > 0 ? 1 : 0), block.sizes().held);
+  node.has_linear_matrices = false;
+  std::copy_n(node.given.begin(), node.z.size(), node.z.begin());
+  block.evaluate(q.t, node.u(), numbers_of(node.z), held, node.values);
+  return node.z.size() == 0 || q.signals.gain == 0 || seek_states(node, q, held);
+}
+
 // Also of a gain of zero, where z is given: then it is its own base.
 void SignalNetwork::Node::set_gain(double gain) const {
   last_gain = gain;
@@ -85,33 +99,6 @@ void SignalNetwork::Node::set_gain(double gain) const {
   add_rows_behind_states(linear.y_by_z, linear.y_by_u);
   add_rows(z_by_base, z_by_u);
   add_rows_behind_states(linear.f_by_z, linear.f_by_u);
-}
-
-namespace {
-
-// Sets each number of `to` from its row by what is given; the row behind the last.
-const double* set_products(const double* row, const std::vector<double>& given, model::VectorX& to) {
-  using Four = Eigen::Map<const Eigen::Vector4d>;
-  const double* const end = given.data() + given.size();
-  for (double& number : to) {
-    double sum = 0;
-    for (const double* by = given.data(); by != end; by += 4, row += 4) sum += Four(row).dot(Four(by));
-    number = sum;
-  }
-  return row;
-}
-
-}  // namespace
-
-// Nearly all blocks have one state or two, and as many inputs. What is not finite is in any range.
-bool SignalNetwork::Node::evaluate_linear(double gain) const {
-  if (gain != last_gain) [[unlikely]]
-    set_gain(gain);
-  set_products(coefficients.data(), given, values.y);
-  if (values.y[0] < linear_range->low || values.y[0] > linear_range->high) return false;
-  if (!has_linear_matrices) [[unlikely]]
-    take_linear_matrices();
-  return true;
 }
 
 // z by u has been overwritten, too.

@@ -335,6 +335,7 @@ Jet Expression::along(double t, std::span<const Jet> variables) const {
 
 // Most often a signal's name stands alone.
 double Expression::value(double t, std::span<const double> values) const {
+  if (program_.empty()) return 0;
   if (program_.size() == 1 && program_[0].op == Op::variable)
     return values[static_cast<std::size_t>(program_[0].target)];
   if (smooth_) return ExpressionEvaluator::value(program_, t, values);
