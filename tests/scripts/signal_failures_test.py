@@ -21,6 +21,15 @@ signals:
   {signals}
 analysis: {analysis}
 """
+# The same behind a law that has no value beyond 0.15 m
+LAW = """format: polhode-deck/1
+nodes:
+  s: {position: [0.1, 0, 0], velocity: [0.8, 0, 0]}
+bodies:
+  s: {type: rigid_body, node: s, mass: 1.5, inertia: [1, 1, 1]}
+joints:
+  p: {type: prismatic, connects: [ground, s], at: [0, 0, 0], axis: [1, 0, 0], force: "=-3*sqrt(0.15 - displacement)"}
+"""
 STEPS = "{type: transient, duration: 1, step: 0.01}"
 
 BEAM = """format: polhode-deck/1
@@ -153,6 +162,15 @@ class SignalFailures(DeckRuns):
                 self.assertGreater(file["time"][-1], 0.05)
         _, said = self.slide(['a: "=b^2 + 0.2 + x*3"', "b: a", "u: a"], status=3)
         self.assertIn("the signals that depend on each other without delay (a, b) have no solution at t = ", said)
+
+    def test_forces_without_value_are_named(self):
+        for method in ("lie_alpha", "ul_crv", "lie_alpha_index2", "radau5", "energy_momentum"):
+            with self.subTest(method):
+                file, said = self.run_deck(
+                    LAW + f"analysis: {{type: transient, duration: 1, step: 0.01, integrator: {{method: {method}}}}}",
+                    status=3)
+                self.assertRegex(said, r"the force of joints\.p has no value at t = 0\.\d+ s: it is not finite there")
+                self.assertGreater(file["time"][-1], 0.05)
 
     def test_events_without_value_are_named(self):
         for events, said in (("{when: \"=sqrt(0.03-x)\", do: {end: true}}", "events.e.when has no value at t = "),

@@ -64,6 +64,8 @@ struct StepReport {
   std::vector<Iteration> history;
   // Of a failed step, its five worst equations: "joints.pivot: position x  1.2e+03"
   std::vector<std::string> worst;
+  // Of a failed step, index into Model::entries of what gives a force that is not finite at a state that is; -1: none
+  int without_value = -1;
   // Of a failed step of a library: its own words; with Outcome::not_finite and
   // Outcome::unbounded what, when, and where most
   std::string said;
@@ -83,6 +85,9 @@ void refuse_past_bound(const assembly::System& system, const model::State& old, 
 // their own norm.
 void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
                      const model::DroppedConstraints& dropped, StepReport& report);
+// Sets StepReport::without_value by the forces at q, which allocates, where the residual of the report is not finite or
+// the iteration matrix was singular.
+void find_without_value(const assembly::System& system, const model::State& q, StepReport& report);
 // Names the `count` largest of (size, unknown of the system): "nodes.tip: force x  1.2e-06". Sorts `sizes`.
 std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,
                                           std::size_t count);

@@ -312,7 +312,7 @@ void TimeLoop::tell_lost(double t) {
   result_.stopped_by.remedy = "to go on: put a low_pass or a sample_hold between them";
 }
 
-// Where a signal or a function of an event has left the range of its formula.
+// Where a signal, a function of an event or a force has left the range of its formula.
 void TimeLoop::tell_no_value(const std::string& path, double t) {
   result_.stopped_by.what = fmt::format("{} has no value at t = {:.9g} s: it is not finite there", path, t);
   result_.stopped_by.remedy =
@@ -348,6 +348,9 @@ TransientResult::End TimeLoop::fail(const State& q) {
   if (result_.stopped_by.what.empty()) result_.stopped_by.what = events_.crowded(q.t);
   warn(parts_.redundancy.after_trouble(q));
   result_.failure = attempts_.reports().back();
+  if (const int entry = result_.failure.without_value; entry >= 0 && result_.stopped_by.what.empty())
+    tell_no_value("the force of " + parts_.system.model().entries[static_cast<std::size_t>(entry)].path(),
+                  result_.failure.t);
   if (result_.failure.outcome == Outcome::inaccurate && result_.failure.worst.empty())
     parts_.integrator.name_worst(result_.failure);
   return TransientResult::End::failed;

@@ -58,6 +58,7 @@ StepReport NewtonSolver::step(Scheme& scheme, const State& old, State& next, dou
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
     if (report.worst.empty()) name_worst_rows(system_, residual(), old.dropped, report);
+    find_without_value(system_, next, report);
   }
   return report;
 }

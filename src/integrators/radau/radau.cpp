@@ -67,6 +67,7 @@ const StepReport& Radau::attempt(const State& q, const Step& step) {
       report_.history = iterations_;
       report_.history.push_back({report_.residual, report_.constraint_residual, 0});
       if (report_.worst.empty()) name_worst_rows(system_, residuals_[2], q.dropped, report_);
+      for (int stage = 0; stage < 3; ++stage) find_without_value(system_, stages_.state(stage), report_);
     }
     return report_;
   }

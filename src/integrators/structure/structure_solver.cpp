@@ -83,6 +83,7 @@ StepReport StructureSolver::step(const State& old, State& next, double h, double
     report.history = iterations_;
     report.history.push_back({report.residual, report.constraint_residual, 0});
     if (report.worst.empty()) name_worst_rows(method_.system, equations_.residual(), old.dropped, report);
+    find_without_value(method_.system, next, report);
   }
   return report;
 }
