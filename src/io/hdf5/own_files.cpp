@@ -3,10 +3,12 @@
 #include "polhode/io/own_files.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <thread>
 
 #include "io/export/xdmf.hpp"
 #include "io/files/part_file.hpp"
@@ -40,6 +42,19 @@ bool has_own_format(const std::string& file) {
   } catch (const FileError&) {
     return false;
   }
+}
+
+// Between two writes of the run that makes it a file may be none that can be read: it is looked at again as long as
+// somebody writes it, and once more where that has just ended.
+bool holds_results(const std::string& file) {
+  constexpr int most_looks = 50;
+  for (int look = 0; look < most_looks; ++look) {
+    const bool may_change = look == 0 || is_in_use(file);
+    if (has_own_format(file)) return true;
+    if (!may_change) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 bool begins_with(const std::string& file, std::string_view head) {
@@ -83,7 +98,7 @@ bool may_be_replaced(const std::string& file, OwnFile kind) {
   if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) == 0) return true;
   switch (kind) {
     case OwnFile::results:
-      return is_hdf5_file(file) && has_own_format(file);
+      return is_hdf5_file(file) && holds_results(file);
     case OwnFile::picture:
       return begins_with(file, Xdmf::head) || begins_with(file, Xdmf::head_without_mark);
     case OwnFile::responses:
