@@ -55,17 +55,22 @@ std::string Redundancy::choose(const ConstraintRank& rank, model::State& q) {
   measured_.clear();
   for (const auto& n : rank.dependencies)
     for (const int entry : system_.signals().changed_by(q, n)) measured_.push_back(entry);
-  if (!measured_.empty())
-    joints +=
-        "; " + system_.model().entries[static_cast<std::size_t>(measured_.front())].path() + " measures one of them";
+  // Each once, whatever makes it so
+  std::sort(measured_.begin(), measured_.end());
+  measured_.erase(std::unique(measured_.begin(), measured_.end()), measured_.end());
+  const std::string sensor = measured_.empty()
+                                 ? ""
+                                 : "; " + system_.model().entries[static_cast<std::size_t>(measured_.front())].path() +
+                                       " measures one of them";
   return "over-constrained by " + model::counted(static_cast<long>(redundant_), "redundant constraint equation") +
          "; dropped: " + names_of_rows(system_, rank.redundant) +
-         "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints;
+         "; multipliers are those of least norm, since the reactions of these joints are not unique: " + joints +
+         sensor;
 }
 
-// Each once, whatever makes it so. An event that leaves other equations redundant tells by its warning.
+// An event that leaves other equations redundant tells by its warning.
 void Redundancy::check_measured(model::Problems& problems) const {
-  for (const int entry : std::set<int>(measured_.begin(), measured_.end()))
+  for (const int entry : measured_)
     problems.push_back({system_.model().entries[static_cast<std::size_t>(entry)].path("of"),
                         "is a reaction that is not unique, since constraint equations of its joint follow from others; "
                         "measure a joint that is needed, or take joints that leave nothing redundant (a spherical or a "

@@ -100,7 +100,7 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
     const model::Sensor& sensor = *signals_[static_cast<std::size_t>(signal)].sensor;
     const model::Sensor::Element of = sensor.multipliers();
     const int rows = of.batch ? of.batch->rows() : 0;
-    for (int k = 0; k < rows; ++k) rows_.push_back(of.batch->first_row() + static_cast<int>(of.number) * rows + k);
+    for (int k = 0; k < rows; ++k) rows_.push_back(first_row_of(of) + k);
     sums_up_ = sums_up_ || !sensor.has_derivatives();
     accelerates_ = accelerates_ || sensor.accelerates();
     if (sensor.accelerates())
@@ -456,12 +456,18 @@ void SignalNetwork::evaluate(const State& q) const {
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
   for (const Loop& loop : order_) {
-    const Node& first = nodes_[static_cast<std::size_t>(loop.nodes.front())];
-    const bool solved = loop.closed ? solve(loop, q)
-                        : first.passes_on
-                            ? std::isfinite(values_[first.first_value] =
-                                                first.pass_on(q.t, values_) + kept_->added_to(first.first_value))
-                            : evaluate_node(first, q);
+    const Node& node = nodes_[static_cast<std::size_t>(loop.nodes.front())];
+    bool solved = false;
+    if (loop.closed) {
+      solved = solve(loop, q);
+    } else if (node.passes_on) {
+      // Most signals are expressions
+      const double value = node.pass_on(q.t, values_) + kept_->added_to(node.first_value);
+      values_[static_cast<std::size_t>(node.first_value)] = value;
+      solved = std::isfinite(value);
+    } else {
+      solved = evaluate_node(node, q);
+    }
     if (solved) continue;
     if (is_lost(loop)) {
       kept_->lost = &loop;

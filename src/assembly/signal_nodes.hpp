@@ -35,6 +35,11 @@ inline int group_of(const model::Sensor::Element& of, const SignalNetwork::Batch
   return static_cast<int>(before + of.number);
 }
 
+// The number of the first constraint equation of an element.
+inline int first_row_of(const model::Sensor::Element& of) {
+  return of.batch->first_row() + static_cast<int>(of.number) * of.batch->rows();
+}
+
 // A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
 // the iterates of a step are all at one time, and its derivatives are constants.
 struct SignalInput {

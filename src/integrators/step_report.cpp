@@ -92,28 +92,37 @@ void name_worst_rows(const assembly::System& system, const assembly::Residual& r
   }
 }
 
+namespace {
+
+bool is_finite(const model::State& q) {
+  const auto all_finite = [](const auto& of_nodes) {
+    return std::all_of(of_nodes.begin(), of_nodes.end(), [](const auto& v) { return v.allFinite(); });
+  };
+  const bool turned = std::all_of(q.quat.begin(), q.quat.end(), [](const auto& r) { return r.coeffs().allFinite(); });
+  return turned && all_finite(q.x) && all_finite(q.v) && all_finite(q.vdot) && q.lambda.allFinite() &&
+         q.history.allFinite();
+}
+
+}  // namespace
+
 // Of a state that is not finite nothing can be said: all that looks at it has no value. Constraint equations of drives
 // are not looked at, which the network of signals names.
 void find_without_value(const assembly::System& system, const model::State& q, StepReport& report) {
   const bool may_be_cause = !std::isfinite(report.residual) || report.outcome == Outcome::singular;
-  if (!may_be_cause || report.without_value >= 0) return;
-  bool finite = q.lambda.allFinite() && q.history.allFinite();
-  for (std::size_t i = 0; i < q.x.size(); ++i)
-    finite =
-        finite && q.x[i].allFinite() && q.quat[i].coeffs().allFinite() && q.v[i].allFinite() && q.vdot[i].allFinite();
-  if (!finite) return;
+  if (!may_be_cause || report.without_value >= 0 || !is_finite(q)) return;
   const model::Context c = system.context(q);
   std::vector<model::Vec6> force(q.x.size(), model::Vec6::Zero());
   for (const auto& batch : system.batches())
     for (std::size_t e = 0; e < batch->size(); ++e) {
       batch->add_residual_of({&e, 1}, q, c, force);
-      bool is_finite = true;
+      // Those of its nodes alone: what others gave before has been cleared
+      bool has_value = true;
       for (const int node : batch->nodes_of(e)) {
         model::Vec6& of_node = force[static_cast<std::size_t>(node)];
-        is_finite = is_finite && of_node.allFinite();
+        has_value = has_value && of_node.allFinite();
         of_node.setZero();
       }
-      if (!is_finite) {
+      if (!has_value) {
         report.without_value = batch->entry_of(e);
         return;
       }
