@@ -94,22 +94,25 @@ void name_worst_rows(const assembly::System& system, const assembly::Residual& r
 
 namespace {
 
+// Its motion; accelerations and multipliers may follow from the force in question.
 bool is_finite(const model::State& q) {
   const auto all_finite = [](const auto& of_nodes) {
     return std::all_of(of_nodes.begin(), of_nodes.end(), [](const auto& v) { return v.allFinite(); });
   };
   const bool turned = std::all_of(q.quat.begin(), q.quat.end(), [](const auto& r) { return r.coeffs().allFinite(); });
-  return turned && all_finite(q.x) && all_finite(q.v) && all_finite(q.vdot) && q.lambda.allFinite() &&
-         q.history.allFinite();
+  return turned && all_finite(q.x) && all_finite(q.v) && q.history.allFinite();
 }
 
 }  // namespace
 
 // Of a state that is not finite nothing can be said: all that looks at it has no value. Constraint equations of drives
 // are not looked at, which the network of signals names.
-void find_without_value(const assembly::System& system, const model::State& q, StepReport& report) {
-  const bool may_be_cause = !std::isfinite(report.residual) || report.outcome == Outcome::singular;
-  if (!may_be_cause || report.without_value >= 0 || !is_finite(q)) return;
+void find_without_value(const assembly::System& system, const model::State& failed, StepReport& report) {
+  if (report.without_value >= 0 || !is_finite(failed)) return;
+  model::State q = failed;
+  for (model::Vec6& vdot : q.vdot)
+    if (!vdot.allFinite()) vdot.setZero();
+  if (!q.lambda.allFinite()) q.lambda.setZero();
   const model::Context c = system.context(q);
   std::vector<model::Vec6> force(q.x.size(), model::Vec6::Zero());
   for (const auto& batch : system.batches())

@@ -43,6 +43,7 @@ const StepReport& SundialsIntegrator::attempt(const State& q, const Step& step) 
   constexpr double far = 1e-2;  // off the constraints, relative to the model
   report_ = solver_->step(step.stop);
   if (report_.succeeded()) refuse_past_bound(system_, q, solver_->state(), report_);
+  if (!report_.succeeded()) find_without_value(system_, solver_->form().state(), report_);
   drifted_ = solver_->form().drift() > far;
   return report_;
 }
