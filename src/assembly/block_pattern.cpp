@@ -30,7 +30,7 @@ void BlockPattern::couple(const Batches& batches, std::span<const std::pair<int,
         for (const int b : at) neighbours_[a].push_back(b);
       if (batch->rows() == 0) continue;
       const int group = static_cast<int>(first_.size());
-      first_.push_back(free_ + batch->first_row() + static_cast<int>(e) * batch->rows());
+      first_.push_back(free_ + batch->first_row_of(e));
       count_.push_back(batch->rows());
       neighbours_.emplace_back(at.begin(), at.end());
       if (with_row_diagonals) neighbours_.back().push_back(group);

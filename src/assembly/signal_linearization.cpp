@@ -149,7 +149,7 @@ SignalLinearization SignalNetwork::linearize(const State& q) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) {
     const model::Sensor& sensor = *signals_[static_cast<std::size_t>(sensors_[k])].sensor;
     const model::Sensor::Element of = sensor.multipliers();
-    made.row_of_sensor.push_back(of.batch ? first_row_of(of) : 0);
+    made.row_of_sensor.push_back(of.batch ? of.batch->first_row_of(of.number) : 0);
     if (!sensor.has_derivatives()) made.sums.push_back({sensor_value_[k], &sensor});
   }
   made.actions = actions(q);
@@ -157,7 +157,7 @@ SignalLinearization SignalNetwork::linearize(const State& q) const {
     const std::span<const int> taken = drive.function->signals();
     std::vector<double> gradient(taken.size());
     drive.function->value(q.t, values_, gradient);
-    const int row = first_row_of({drive.batch, drive.element}) + drive.row;
+    const int row = drive.batch->first_row_of(drive.element) + drive.row;
     for (std::size_t k = 0; k < taken.size(); ++k) made.driven.push_back({row, taken[k], gradient[k]});
   }
   return made;

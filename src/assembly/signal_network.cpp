@@ -100,7 +100,7 @@ SignalNetwork::SignalNetwork(std::vector<model::SignalEntry> signals, const Batc
     const model::Sensor& sensor = *signals_[static_cast<std::size_t>(signal)].sensor;
     const model::Sensor::Element of = sensor.multipliers();
     const int rows = of.batch ? of.batch->rows() : 0;
-    for (int k = 0; k < rows; ++k) rows_.push_back(first_row_of(of) + k);
+    for (int k = 0; k < rows; ++k) rows_.push_back(of.batch->first_row_of(of.number) + k);
     sums_up_ = sums_up_ || !sensor.has_derivatives();
     accelerates_ = accelerates_ || sensor.accelerates();
     if (sensor.accelerates())

@@ -35,11 +35,6 @@ inline int group_of(const model::Sensor::Element& of, const SignalNetwork::Batch
   return static_cast<int>(before + of.number);
 }
 
-// The number of the first constraint equation of an element.
-inline int first_row_of(const model::Sensor::Element& of) {
-  return of.batch->first_row() + static_cast<int>(of.number) * of.batch->rows();
-}
-
 // A function of time and signals that a block takes. Of an affine one the part that depends on t alone is kept, since
 // the iterates of a step are all at one time, and its derivatives are constants.
 struct SignalInput {
@@ -47,12 +42,14 @@ struct SignalInput {
       : function(&of),
         taken(of.signals()),
         affine(taken.empty() || !of.slopes().empty()),
+        moves(of.depends_on_time()),
         gradient(of.slopes().begin(), of.slopes().end()) {
     gradient.resize(taken.size(), 0);
+    if (affine) offset = of.offset(0);
   }
   double value(double t, std::span<const double> values) const {
     if (!affine) return function->value(t, values);
-    if (t != offset_at) {
+    if (moves && t != offset_at) {
       offset = function->offset(t);
       offset_at = t;
     }
@@ -68,6 +65,7 @@ struct SignalInput {
   const model::TimeFunction* function;
   std::span<const int> taken;
   bool affine;
+  bool moves;                            // its offset does, where it is affine
   mutable std::vector<double> gradient;  // by each signal that is taken
   mutable double offset = 0;
   mutable double offset_at = std::numeric_limits<double>::quiet_NaN();

@@ -79,7 +79,7 @@ std::vector<int> SignalNetwork::changed_by(const State& q, const math::VectorX& 
     const std::vector<double>& by = kept_->measured[k].by_multiplier;
     if (!of.batch) continue;
     const Eigen::Map<const math::VectorX> row(by.data(), static_cast<Eigen::Index>(by.size()));
-    const double change = row.dot(combination.segment(first_row_of(of), row.size()));
+    const double change = row.dot(combination.segment(of.batch->first_row_of(of.number), row.size()));
     if (std::abs(change) > round_off * row.norm() * combination.norm()) changed.push_back(signal.entry);
   }
   return changed;

@@ -6,7 +6,7 @@
 
 namespace polhode::model {
 
-int Lock::row() const { return batch->first_row() + static_cast<int>(element) * batch->rows(); }
+int Lock::row() const { return batch->first_row_of(element); }
 
 int Lock::rows() const { return batch->rows(); }
 

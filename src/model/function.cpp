@@ -137,10 +137,9 @@ double TimeFunction::offset(double t) const {
   return signals().empty() ? (*this)(t).value : std::get<Expression>(form_).offset(t);
 }
 
-bool TimeFunction::is_constant() const {
-  if (!signals().empty()) return false;
-  if (const auto* expression = std::get_if<Expression>(&form_)) return !expression->depends_on_time();
-  return std::holds_alternative<double>(form_);
+bool TimeFunction::depends_on_time() const {
+  if (const auto* expression = std::get_if<Expression>(&form_)) return expression->depends_on_time();
+  return !std::holds_alternative<double>(form_);
 }
 
 std::vector<double> TimeFunction::breakpoints(double t0, double t1) const {

@@ -29,7 +29,7 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system, 
     const model::BatchBase& batch = *elements.batch;
     const model::Family family = system.model().entries[static_cast<std::size_t>(elements.entry)].family;
     if (batch.rows() == 0 || family == model::Family::event || family == model::Family::analysis) continue;
-    const int first = batch.first_row() + static_cast<int>(elements.first) * batch.rows();
+    const int first = batch.first_row_of(elements.first);
     std::string names;
     for (int r = 0; r < batch.rows(); ++r) {
       if (r > 0) names += ", ";

@@ -6,11 +6,6 @@
 
 namespace polhode::elements {
 
-// The number of its first constraint equation.
-inline int first_row_of(const model::Sensor::Element& element) {
-  return element.batch->first_row() + static_cast<int>(element.number) * element.batch->rows();
-}
-
 // Where the number k of those stands that it remembers, in the history of a state; -1 of an element that remembers none.
 inline int place_remembered(const model::Sensor::Element& element, int k) {
   const int size = element.batch->history();

@@ -23,7 +23,7 @@ class LawSensor final : public model::Sensor {
     const typename Coordinate::Reading at(*markers_, n);
     const model::Context c{.t = q.t, .load_factor = q.load_factor};
     const double counted = remembered(q, element_, 0);
-    const bool apart = q.dropped.is_open(first_row_of(element_));
+    const bool apart = q.dropped.is_open(element_.batch->first_row_of(element_.number));
     m.value = apart ? 0 : axis_force(*law_, at, c, counted);
     if (!derivatives) return;
     const AxisLaw::Value tau =

@@ -27,7 +27,8 @@ class ReactionSensor final : public model::Sensor {
   void measure(const model::State& q, bool derivatives, model::Measurement& m) const override {
     const Data& d = *data_;
     const PairNodes n = pair_of(q, nodes_);
-    const typename Kind::Rows lambda = q.lambda.template segment<Kind::rows>(first_row_of(element_));
+    const typename Kind::Rows lambda =
+        q.lambda.template segment<Kind::rows>(element_.batch->first_row_of(element_.number));
     typename Kind::Gradient B = Kind::Gradient::Zero();
     Kind::gradient(d, n, {}, B);
     std::array<double, 6> reaction;
@@ -61,7 +62,7 @@ class MultiplierSensor final : public model::Sensor {
   std::span<const int> nodes() const override { return {}; }
   Element multipliers() const override { return element_; }
   void measure(const model::State& q, bool, model::Measurement& m) const override {
-    m.value = q.lambda[first_row_of(element_) + row_];
+    m.value = q.lambda[element_.batch->first_row_of(element_.number) + row_];
     m.by_multiplier[static_cast<std::size_t>(row_)] = 1;
   }
 

@@ -101,6 +101,8 @@ class BatchTopology {
   // Numbering, set once by the assembly: first row and first history number of element 0 (then consecutive), and slots.
   virtual void set_numbering(int first_row, int first_history) = 0;
   virtual int first_row() const = 0;
+  // The first row of an element.
+  int first_row_of(std::size_t element) const { return first_row() + static_cast<int>(element) * rows(); }
   virtual int first_history() const = 0;
   // size() x groups x groups; allocates on first use. The assembly writes them once, tangents read them.
   virtual std::span<Slot> slots() = 0;

@@ -64,8 +64,10 @@ class TimeFunction {
   // As Expression::slopes and offset; a function of time alone has no slopes, and is its offset.
   std::span<const double> slopes() const;
   double offset(double t) const;
-  // True for a number, and for an expression without the variable.
-  bool is_constant() const;
+  // False for a number, and for an expression without the variable of time, be it of signals.
+  bool depends_on_time() const;
+  // True for what depends on neither time nor signals.
+  bool is_constant() const { return !depends_on_time() && signals().empty(); }
   // Null where it is no table; good as long as the function.
   const Table* table() const { return std::get_if<Table>(&form_); }
   // As Expression::breakpoints; allocates.
