@@ -84,10 +84,16 @@ StepPull pull_of(const Cable::Data& d, const CableStep::Step& s) {
     const Chord end(d, s.end[0].x, s.end[1].x);
     const double mean = 0.5 * (begin.l + end.l);
     const auto [force, slope] = mean_force(d, begin.strain(d), end.strain(d));
-    const double unbounded = force + by_rate * (end.l - begin.l);
+    // max(EA e + D e', 0) - EA max(e, 0) at the mean strain e: a damper pulls a slack cable only where it makes up for
+    // the strain that is missing. Never below -force, which is EA max(e, 0) at least
+    const double strain = 0.5 * (begin.strain(d) + end.strain(d));
+    const double unbounded = d.stiffness * strain + by_rate * (end.l - begin.l);
+    const double half = 0.5 * d.stiffness / d.length;
     pull.elastic = force;
-    pull.tension = larger(unbounded, d.least);
-    pull.by_end = where_reached(unbounded, d.least, slope / d.length + by_rate) * end.t();
+    pull.tension = force + larger(unbounded, d.least) - d.stiffness * larger(strain, d.least);
+    pull.by_end =
+        (slope / d.length + where_reached(unbounded, d.least, half + by_rate) - where_reached(strain, d.least, half)) *
+        end.t();
     pull.t = 0.5 * (begin.d + end.d) / mean;
     pull.t_by_end = 0.5 / mean * (Mat3::Identity() - pull.t * end.t().transpose());
     return pull;
