@@ -441,5 +441,17 @@ TEST(RotationSensors, TangentsMatchDifferences) {
   expect_tangents_match(machine.system, scattered(machine.system, 17));
 }
 
+// Inner nodes of beams have the names that results have for them.
+TEST(NodeSensors, ReadInnerNodesOfBeams) {
+  const std::vector<std::string> names{"nodes.plain.1.position.y", "nodes.curved.2.velocity.x",
+                                       "nodes.curved.5.angular_velocity.z", "nodes.plain.2.rotation[1]",
+                                       "nodes.rope.1.velocity.z"};
+  const std::string spin = "initial_motion: {angular_velocity: [0.5, 1, 2]}\n";
+  expect_results(beams + spin + signals_of(names) + transient(0.1, 0.005), names, 1e-12, 1e-3);
+  const Machine machine(
+      deck_of(beams + signals_of(names) + pushed("c", sum_of(names.size())) + transient(1, 0.1)).model);
+  expect_tangents_match(machine.system, scattered(machine.system, 19));
+}
+
 }  // namespace
 }  // namespace polhode::support

@@ -227,9 +227,11 @@ std::unique_ptr<model::Sensor> of_node(const Reference& r, const model::Entry& e
   if (quantity == node_quantities.end()) return no_quantity(entry, builder);
   if (r.numbers.size() != 1 || *r.component() >= quantity->size || (quantity->size == 4 && r.by_letter))
     return refuse(entry, builder, std::string(quantity->component));
-  const auto& nodes = builder.model().nodes;
+  // Inner nodes of beams stand behind those of the deck; a beam with problems has made none
+  const auto& nodes = builder.nodes_;
   const auto found =
-      std::find_if(nodes.begin(), nodes.end(), [&](const model::NodeEntry& node) { return node.name == r.name; });
+      std::find_if(nodes.begin() + 1, nodes.end(), [&](const model::NodeData& node) { return node.name == r.name; });
+  if (found == nodes.end() && has_problems("beams." + r.name.substr(0, r.name.rfind('.')), builder)) return nullptr;
   if (found == nodes.end())
     return refuse(
         entry, builder,

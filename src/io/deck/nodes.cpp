@@ -191,11 +191,15 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
       motion.everything = false;
       const std::string list_path = join_path(path, key);
       if (const auto* names = given->value<std::vector<std::string>>(key)) result = *names;
-      for (std::size_t i = 0; i < result.size(); ++i)
-        if (!known.contains(result[i]))
-          reader.findings.add(
-              list->items[i], join_path(list_path, std::to_string(i)),
-              "there is no '" + result[i] + "' in " + key + reader.findings.suggestion(result[i], known.list));
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        if (known.contains(result[i])) continue;
+        const std::string beam = result[i].substr(0, result[i].rfind('.'));
+        reader.findings.add(
+            list->items[i], join_path(list_path, std::to_string(i)),
+            key == "nodes" && reader.names.beams.contains(beam)
+                ? "'" + result[i] + "' is an inner node of a beam; name the beam, in `beams`"
+                : "there is no '" + result[i] + "' in " + key + reader.findings.suggestion(result[i], known.list));
+      }
       return result;
     };
     motion.nodes = parts("nodes", reader.names.nodes);
