@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "polhode/integrators/catalog.hpp"
 
@@ -52,13 +53,32 @@ bool names_inner_node(const std::string& text, const std::string& name) {
   return false;
 }
 
+// Whether the text has "beams.<name>.forces[<number>", or strains there.
+bool names_point(const std::string& text, const std::string& name) {
+  for (const char* quantity : {"forces", "strains"}) {
+    const std::string path = fmt::format("beams.{}.{}[", name, quantity);
+    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + 1)) {
+      const std::size_t next = at + path.size();
+      if (next < text.size() && (std::isdigit(static_cast<unsigned char>(text[next])) || text[next] == '-'))
+        return true;
+    }
+  }
+  return false;
+}
+
+// What a beam of twice the elements has at other places, which the deck names; "" where it names nothing of the kind.
+std::string_view named_places(const std::string& text, const std::string& beam) {
+  if (names_inner_node(text, beam)) return "inner nodes";
+  return names_point(text, beam) ? "integration points" : "";
+}
+
 // PATH=VALUE of each beam; the notes say why there are none.
 std::vector<std::string> finer_elements(const io::Deck& deck, std::vector<std::string>& notes) {
   std::vector<std::string> settings;
   for (const model::Entry& entry : deck.model.entries) {
     if (entry.family != model::Family::beam || !entry.has("elements")) continue;
-    if (names_inner_node(deck.text, entry.name)) {
-      notes.push_back(fmt::format("elements are not verified: the deck names inner nodes of {}, which would be others",
+    if (const std::string_view named = named_places(deck.text, entry.name); !named.empty()) {
+      notes.push_back(fmt::format("elements are not verified: the deck names {} of {}, which would be others", named,
                                   entry.path()));
       return {};
     }

@@ -2,6 +2,7 @@
 // Estimated errors of responses, on decks whose answers are known.
 #include "polhode/run/verify.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -90,6 +91,28 @@ TEST(Verify, SaysWhatItCannotDo) {
   EXPECT_EQ(verify(bare).notes.at(0), "nothing to verify: the deck has no `responses`");
   const Verification rigid = verify(top("0.002"), {.elements = true});
   EXPECT_EQ(rigid.notes.at(0), "elements are not verified: no beam has a number of elements");
+}
+
+// A beam of twice the elements has inner nodes and integration points of the same numbers at other places.
+TEST(Verify, SaysWhereNamedPlacesWouldBeOthers) {
+  for (const auto& [response, what] :
+       {std::pair{"nodes.arm.2.position.z", "inner nodes"}, std::pair{"beams.arm.forces[1][4]", "integration points"},
+        std::pair{"beams.arm.strains[1][4]", "integration points"}}) {
+    const io::Deck deck = deck_of(fmt::format(
+        "format: polhode-deck/1\n"
+        "nodes: {{root: {{position: [0, 0, 0], fixed: true}}, tip: {{position: [1, 0, 0]}}}}\n"
+        "sections: {{bar: {{stiffness: {{EA: 1.0e+6, GAy: 1.0e+6, GAz: 1.0e+6, GJ: 1.0e+3, EIy: 1.0e+3, EIz: 1.0e+3}}, "
+        "mass: {{per_length: 1, inertia: [0.02, 0.01, 0.01]}}}}}}\n"
+        "beams: {{arm: {{section: bar, from: root, to: tip, elements: 4}}}}\n"
+        "forces: {{push: {{type: load, node: tip, force: [0, 0, 0.01]}}}}\n"
+        "responses: {{q: {{last: \"{}\"}}}}\n"
+        "analysis: {{type: static}}\n",
+        response));
+    const Verification found = verify_run(deck, run_deck(deck), {.elements = true});
+    EXPECT_FALSE(found.errors.at(0).elements) << response;
+    EXPECT_EQ(found.notes.at(0),
+              fmt::format("elements are not verified: the deck names {} of beams.arm, which would be others", what));
+  }
 }
 
 TEST(Verify, GivesNoEstimateWhereTheFinerRunEnds) {
