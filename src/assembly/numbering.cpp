@@ -107,15 +107,18 @@ void System::make_pattern() {
                             model_->resolve_redundant || has_open_rows());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
-  sections_ = Sections(batches_, blocks.value_start(), [this] { return order_elimination(); });
+  sections_ =
+      Sections(batches_, blocks.value_start(), [this](std::size_t sections) { return order_elimination(sections); });
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
 }
 
 // Solvers take the order over. Blocks are the nodes that have unknowns, then groups of constraint equations. Each task is
-// a run, and what one thread eliminates alone a few, so that assembly has threads.
-Sections::Elimination System::order_elimination() {
+// a run, or some where there are few and many sections; what one thread eliminates alone is several, so that assembly has
+// threads. Sections between two runs belong to none: tasks that are cut into runs of a section or two would have no runs.
+Sections::Elimination System::order_elimination(std::size_t sections) {
   constexpr int enough = 8;
+  constexpr int sections_of_run = 4;
   Sections::Elimination made{std::vector<int>(nodes_.size(), -1), std::vector<int>(nodes_.size(), -1)};
   const PatternView pattern(pattern_);
   if (!BlockSolver::takes(pattern)) return made;
@@ -133,7 +136,9 @@ Sections::Elimination System::order_elimination() {
   for (int p = 0; p < count; ++p) made.position[node_at(p)] = p;
   std::vector<int> task_begin = order->task_begin;
   if (task_begin.size() == 1) task_begin.push_back(count);
-  const int parts = std::max(1, enough / (static_cast<int>(task_begin.size()) - 1));
+  const int tasks = static_cast<int>(task_begin.size()) - 1;
+  const int most = tasks == 1 ? enough : std::min(enough, static_cast<int>(sections) / sections_of_run);
+  const int parts = std::max(1, most / tasks);
   int run = 0;
   for (std::size_t task = 0; task + 1 < task_begin.size(); ++task)
     for (int part = 0; part < parts; ++part, ++run) {

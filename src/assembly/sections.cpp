@@ -129,14 +129,14 @@ std::vector<std::vector<Parts>> cut_one_by_one(const Sections::Batches& batches,
 }  // namespace
 
 Sections::Sections(const Batches& batches, std::span<const int> value_start,
-                   const std::function<Elimination()>& elimination) {
+                   const std::function<Elimination(std::size_t sections)>& elimination) {
   const std::size_t nodes = value_start.size() - 1;
   std::size_t sum = 0;
   for (const auto& batch : batches) sum += nodes_of(*batch);
   const std::size_t count = sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
   std::vector<Parts> together = cut_together(batches, count);
   std::vector<std::vector<Parts>> runs;
-  if (count > 1) runs = take_runs(batches, elimination(), together);
+  if (count > 1) runs = take_runs(batches, elimination(together.size()), together);
   std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
   if (count > 1 && runs.empty())
     if (auto others = cut_one_by_one(batches, nodes); colors.size() > others.size() + 1) colors = std::move(others);

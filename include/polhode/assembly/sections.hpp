@@ -50,8 +50,9 @@ class Sections {
     std::vector<int> run;
   };
   // `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
-  // `elimination` is asked for where the model is worth runs.
-  Sections(const Batches& batches, std::span<const int> value_start, const std::function<Elimination()>& elimination);
+  // `elimination` is asked for where the model is worth runs, with the number of sections.
+  Sections(const Batches& batches, std::span<const int> value_start,
+           const std::function<Elimination(std::size_t sections)>& elimination);
 
   // Of a color, its first section; of colors(), that of the first run.
   std::size_t colors() const { return first_of_color_.size() - 1; }

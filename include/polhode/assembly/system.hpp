@@ -185,7 +185,7 @@ class System {
   double extent_of_bodies() const;
   double length_of_motion() const;
   void make_pattern();
-  Sections::Elimination order_elimination();
+  Sections::Elimination order_elimination(std::size_t sections);
   const model::BatchBase* batch_of_row(int row) const;
   // Whether constraint equations are held and dropped by events or analyses.
   bool has_open_rows() const { return !locks_.empty() || !joint_rows_.empty(); }
