@@ -193,12 +193,13 @@ std::vector<model::InitialMotion> read_initial_motion(const Item& item, Reader& 
       if (const auto* names = given->value<std::vector<std::string>>(key)) result = *names;
       for (std::size_t i = 0; i < result.size(); ++i) {
         if (known.contains(result[i])) continue;
-        const std::string beam = result[i].substr(0, result[i].rfind('.'));
+        const std::size_t dot = result[i].rfind('.');
+        const bool is_inner =
+            key == "nodes" && dot != std::string::npos && reader.names.beams.contains(result[i].substr(0, dot));
         reader.findings.add(
             list->items[i], join_path(list_path, std::to_string(i)),
-            key == "nodes" && reader.names.beams.contains(beam)
-                ? "'" + result[i] + "' is an inner node of a beam; name the beam, in `beams`"
-                : "there is no '" + result[i] + "' in " + key + reader.findings.suggestion(result[i], known.list));
+            is_inner ? "'" + result[i] + "' is an inner node of a beam; name the beam, in `beams`"
+                     : "there is no '" + result[i] + "' in " + key + reader.findings.suggestion(result[i], known.list));
       }
       return result;
     };
