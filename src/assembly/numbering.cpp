@@ -114,8 +114,9 @@ void System::make_pattern() {
 }
 
 // Solvers take the order over. Blocks are the nodes that have unknowns, then groups of constraint equations. Each task is
-// a run, or some where there are few and many sections; what one thread eliminates alone is several, so that assembly has
-// threads. Sections between two runs belong to none: tasks that are cut into runs of a section or two would have no runs.
+// a run, so that who assembles eliminates; of few tasks each is several, and what one thread eliminates alone, too, so that
+// assembly has threads. A section belongs to a run where all its nodes do: tasks of few sections stay whole, else no section
+// would belong to any.
 Sections::Elimination System::order_elimination(std::size_t sections) {
   constexpr int enough = 8;
   constexpr int sections_of_run = 4;

@@ -45,7 +45,7 @@ struct SignalInput {
         moves(of.depends_on_time()),
         gradient(of.slopes().begin(), of.slopes().end()) {
     gradient.resize(taken.size(), 0);
-    if (affine) offset = of.offset(0);
+    if (affine && !moves) offset = of.offset(0);
   }
   double value(double t, std::span<const double> values) const {
     if (!affine) return function->value(t, values);

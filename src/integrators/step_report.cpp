@@ -108,7 +108,12 @@ bool is_finite(const model::State& q) {
 // Of a state that is not finite nothing can be said: all that looks at it has no value. Constraint equations of drives
 // are not looked at, which the network of signals names.
 void find_without_value(const assembly::System& system, const model::State& failed, StepReport& report) {
-  if (report.without_value >= 0 || !is_finite(failed)) return;
+  // A residual of 0 is none: methods of stages know no residual
+  const bool has_residual = report.residual > 0 && std::isfinite(report.residual) && report.said.empty();
+  const bool all_have_values = report.outcome == Outcome::inaccurate
+                                   ? std::isfinite(report.error)
+                                   : has_residual && report.outcome != Outcome::singular;
+  if (all_have_values || report.without_value >= 0 || !is_finite(failed)) return;
   model::State q = failed;
   for (model::Vec6& vdot : q.vdot)
     if (!vdot.allFinite()) vdot.setZero();

@@ -43,33 +43,26 @@ std::vector<std::string> finer_steps(const io::Deck& deck) {
   return settings;
 }
 
-// Whether the text has "<name>.<digit>": the node would be another one.
-bool names_inner_node(const std::string& text, const std::string& name) {
-  for (std::size_t at = text.find(name + '.'); at != std::string::npos; at = text.find(name + '.', at + 1)) {
-    const std::size_t next = at + name.size() + 1;
-    const bool begins = at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
-    if (begins && next < text.size() && std::isdigit(static_cast<unsigned char>(text[next]))) return true;
+// Whether the text has this, at the begin of a word, and a number behind it.
+bool has_numbered(const std::string& text, const std::string& words) {
+  const auto is_part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+    const std::size_t next = at + words.size();
+    const bool begins = at == 0 || !is_part_of_word(text[at - 1]);
+    if (begins && next < text.size() && (std::isdigit(static_cast<unsigned char>(text[next])) || text[next] == '-'))
+      return true;
   }
   return false;
 }
 
-// Whether the text has "beams.<name>.forces[<number>", or strains there.
-bool names_point(const std::string& text, const std::string& name) {
-  for (const char* quantity : {"forces", "strains"}) {
-    const std::string path = fmt::format("beams.{}.{}[", name, quantity);
-    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + 1)) {
-      const std::size_t next = at + path.size();
-      if (next < text.size() && (std::isdigit(static_cast<unsigned char>(text[next])) || text[next] == '-'))
-        return true;
-    }
-  }
-  return false;
-}
-
-// What a beam of twice the elements has at other places, which the deck names; "" where it names nothing of the kind.
+// What a beam of twice the elements has at other places, which the deck names; "" where it names nothing of the kind. A
+// beam of a part has its last name in the text of the part.
 std::string_view named_places(const std::string& text, const std::string& beam) {
-  if (names_inner_node(text, beam)) return "inner nodes";
-  return names_point(text, beam) ? "integration points" : "";
+  const std::string name = beam.substr(beam.rfind('.') + 1);
+  if (has_numbered(text, name + '.')) return "inner nodes";
+  for (const char* quantity : {".forces[", ".strains["})
+    if (has_numbered(text, name + quantity)) return "integration points";
+  return "";
 }
 
 // PATH=VALUE of each beam; the notes say why there are none.

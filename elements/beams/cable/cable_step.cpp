@@ -84,8 +84,8 @@ StepPull pull_of(const Cable::Data& d, const CableStep::Step& s) {
     const Chord end(d, s.end[0].x, s.end[1].x);
     const double mean = 0.5 * (begin.l + end.l);
     const auto [force, slope] = mean_force(d, begin.strain(d), end.strain(d));
-    // max(EA e + D e', 0) - EA max(e, 0) at the mean strain e: a damper pulls a slack cable only where it makes up for
-    // the strain that is missing. Never below -force, which is EA max(e, 0) at least
+    // Damping adds max(EA e + D e', 0) - EA max(e, 0) at the mean strain e. A mean of max(e, 0) is no less than the
+    // latter, so that the sum never pushes
     const double strain = 0.5 * (begin.strain(d) + end.strain(d));
     const double unbounded = d.stiffness * strain + by_rate * (end.l - begin.l);
     const double half = 0.5 * d.stiffness / d.length;

@@ -215,8 +215,9 @@ TEST_P(SlackCable, FallsAndSnapsTaut) {
   EXPECT_LE(run.machine.system.energies(run.q).total(), start + 0.02 * std::abs(start));
   EXPECT_LE((run.q.x.back() - run.q.x[1]).norm(), 4);
 }
+
 // A weight thrown up beside its point flies free while the cable is slack, whatever its damping, and is caught by it:
-// against Runge-Kutta's method of N = max(EA e + D e', 0) in a thousand times as many steps.
+// against Runge-Kutta's method of N = max(EA e + D e', 0) in a hundred times as many steps.
 TEST_P(SlackCable, DampedCatchesAThrownWeight) {
   constexpr double stiffness = 1e4;
   constexpr double length = 0.5;

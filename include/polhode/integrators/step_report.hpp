@@ -85,8 +85,9 @@ void refuse_past_bound(const assembly::System& system, const model::State& old, 
 // their own norm.
 void name_worst_rows(const assembly::System& system, const assembly::Residual& residual,
                      const model::DroppedConstraints& dropped, StepReport& report);
-// Sets StepReport::without_value by the forces at the state at which a step failed, one by one; allocates. Nothing is said
-// of a state whose motion is not finite.
+// Sets StepReport::without_value by the forces at the state at which a step failed, one by one, which allocates. Nothing
+// is looked at where the residual or the error of the report is a number, unless the iteration matrix was singular or a
+// library has given up; nothing is said of a state whose motion is not finite.
 void find_without_value(const assembly::System& system, const model::State& failed, StepReport& report);
 // Names the `count` largest of (size, unknown of the system): "nodes.tip: force x  1.2e-06". Sorts `sizes`.
 std::vector<std::string> names_of_largest(const assembly::System& system, std::vector<std::pair<double, int>>& sizes,

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -40,9 +39,7 @@ const StepReport& RosenbrockIntegrator::attempt(const State& q, const Step& step
   report_.order = report_.contraction;
   report_.outcome = try_step(q, step);
   if (report_.succeeded()) refuse_past_bound(system_, q, next_, report_);
-  const bool is_only_inaccurate = report_.outcome == Outcome::inaccurate && std::isfinite(report_.error);
-  if (!report_.succeeded() && !is_only_inaccurate)
-    find_without_value(system_, method_->space().chart().stage(), report_);
+  if (!report_.succeeded()) find_without_value(system_, method_->space().chart().stage(), report_);
   report_.iterations = method_->solves();
   factorizations_ += method_->factorizations();
   return report_;
