@@ -25,8 +25,10 @@ bool MethodStarts::start(State& q, double h, bool instant_later) {
   used_duration_ = used_duration_ || instant_later;
   // Small against the step, so that stiff vibrations which the step passes over do not spoil the differences.
   const double dt = 1e-3 * h;
-  if (parts_.integrator.wants_rates() && !set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems))
-    return false;
+  if (parts_.integrator.wants_rates()) {
+    if (!set_acceleration_rates(parts_.system, q, dt, vddot, parts_.problems)) return false;
+    smooth_rates(parts_.system, h, q, vddot);
+  }
   return parts_.integrator.start(q, {.h = h,
                                      .instant = instant_later ? instant * parts_.duration : 0,
                                      .stop = parts_.plan.stop(),

@@ -9,6 +9,8 @@
 //
 // are vdot but for O(h) in all motions that the step resolves, and what the step moves in all others.
 #pragma once
+#include <vector>
+
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::analyses {
@@ -17,5 +19,9 @@ namespace polhode::analyses {
 // the part `resolved` of vdot is left, a^T M vdot of vdot^T M vdot; 1: in any case. False, and nothing is changed,
 // where more is left or the matrix is singular.
 bool smooth_accelerations(const assembly::System& system, double h, double resolved, model::State& q);
+
+// The same of rates of accelerations, m/s^3 and rad/s^3 as vdot: those that a step of h, s, resolves, where less than
+// half of them is left. False, and nothing is changed, where more is left or the matrix is singular.
+bool smooth_rates(const assembly::System& system, double h, const model::State& q, std::vector<model::Vec6>& vddot);
 
 }  // namespace polhode::analyses
