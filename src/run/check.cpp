@@ -13,6 +13,7 @@
 #include "polhode/analyses/initial/posture.hpp"
 #include "polhode/analyses/joint_starts.hpp"
 #include "polhode/analyses/redundancy.hpp"
+#include "polhode/assembly/feedback.hpp"
 #include "polhode/model/catalog.hpp"
 #include "polhode/results/responses.hpp"
 #include "polhode/results/sampler.hpp"
@@ -83,27 +84,18 @@ const model::Field* field_of(std::span<const model::Field> fields, std::string_v
   return nullptr;
 }
 
-void add_feedback(const assembly::System& system, const model::Entry& entry, const std::string& key,
-                  const model::TimeFunction& function, ModelSummary& summary) {
-  if (function.signals().empty()) return;
-  const model::Field* field = field_of(entry.kind->fields, key);
-  ModelSummary::Feedback made{entry.path(key), std::string(field ? field->unit : ""), {}};
-  for (const int signal : system.signals().measured_behind(function.signals())) {
-    const model::SignalEntry& measured = system.signals().signals()[static_cast<std::size_t>(signal)];
-    made.follows.push_back({system.model().entries[static_cast<std::size_t>(measured.entry)].path(), measured.unit});
-  }
-  if (!made.follows.empty()) summary.feedback.push_back(std::move(made));
-}
-
-// Of what acts; signals and events follow others by their nature.
 void set_feedback(const assembly::System& system, ModelSummary& summary) {
-  for (const model::Entry& entry : system.model().entries) {
-    if (entry.family > model::Family::force) continue;
-    for (const auto& [key, value] : entry.values) {
-      if (const auto* function = std::get_if<model::TimeFunction>(&value))
-        add_feedback(system, entry, key, *function, summary);
-      if (const auto* several = std::get_if<std::vector<model::TimeFunction>>(&value))
-        for (const model::TimeFunction& function : *several) add_feedback(system, entry, key, function, summary);
+  const auto entry_of = [&](int entry) -> const model::Entry& {
+    return system.model().entries[static_cast<std::size_t>(entry)];
+  };
+  for (const assembly::Feedback& feedback : assembly::feedback_of(system)) {
+    const model::Entry& entry = entry_of(feedback.entry);
+    const model::Field* field = field_of(entry.kind->fields, feedback.key);
+    ModelSummary::Feedback& made = summary.feedback.emplace_back(
+        ModelSummary::Feedback{entry.path(feedback.key), std::string(field ? field->unit : ""), {}});
+    for (const int signal : feedback.sensors) {
+      const model::SignalEntry& measured = system.signals().signals()[static_cast<std::size_t>(signal)];
+      made.follows.push_back({entry_of(measured.entry).path(), measured.unit});
     }
   }
 }

@@ -45,6 +45,26 @@ forces:
 analysis: {type: static}
 """
 
+# An arm whose motor pushes the way that its tip goes
+DRIVEN_APART = """format: polhode-deck/1
+nodes:
+  a: {position: [0, 0, 0]}
+  b: {position: [1, 0, 0], velocity: [0, 0, 0.1]}
+sections:
+  s: {shape: circle, radius: 0.005, E: 2.0e+9, nu: 0.3, density: 1500, damping: 1.0e-4}
+beams:
+  beam: {section: s, from: a, to: b, elements: 4, orientation: [0, 1, 0]}
+bodies:
+  tip: {type: rigid_body, node: b, mass: 0.2, inertia: [1.0e-4, 1.0e-4, 1.0e-4]}
+joints:
+  hinge: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], motor: u}
+signals:
+  z: {of: nodes.b.position.z}
+  w: {of: nodes.b.velocity.z}
+  u: "=200*z + 20*w"
+analysis: {type: transient, duration: 10, step: 0.01}
+"""
+
 BALLS = """format: polhode-deck/1
 gravity: [0, 0, -9.81]
 nodes:
@@ -173,6 +193,16 @@ class SignalFailures(DeckRuns):
                     status=3)
                 self.assertRegex(said, r"the force of joints\.p has no value at t = 0\.\d+ s: it is not finite there")
                 self.assertGreater(file["time"][-1], 0.05)
+
+    def test_what_a_controller_drives_apart_may_be_an_unstable_loop(self):
+        _, said = self.run_deck(DRIVEN_APART, status=3)
+        self.assertIn("joints.hinge.motor follows measurements: if the motion up to here grows at any `step`, the "
+                      "closed loop is unstable", said)
+        # A function of time does not, and what is named needs no guess
+        _, said = self.run_deck(DRIVEN_APART.replace('200*z + 20*w', '1.0e+12*t'), status=3)
+        self.assertNotIn("closed loop", said)
+        _, said = self.slide(['n: "=sqrt(0.03-x)"', "u: n"], status=3)
+        self.assertNotIn("closed loop", said)
 
     def test_events_without_value_are_named(self):
         for events, said in (("{when: \"=sqrt(0.03-x)\", do: {end: true}}", "events.e.when has no value at t = "),

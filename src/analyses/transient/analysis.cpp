@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "polhode/analyses/transient/steps.hpp"
+#include "polhode/assembly/feedback.hpp"
 #include "polhode/integrators/catalog.hpp"
 #include "polhode/model/text.hpp"
 #include "polhode/results/output_times.hpp"
@@ -54,6 +56,26 @@ Failure failure_of_energy(const integrators::StepReport& report) {
             "more numerical damping (a smaller `rho_infinity`); look at the motion up to here, which is kept"
           : "to go on: look at the velocities, masses and stiffnesses of the deck for a wrong unit or exponent");
   return failure;
+}
+
+// A stop, a force without value, or what a library or the network of signals said.
+bool has_named_cause(const TransientResult& done) {
+  using integrators::Outcome;
+  const integrators::StepReport& report = done.failure;
+  const bool of_energy = report.outcome == Outcome::not_finite || report.outcome == Outcome::unbounded;
+  return !done.stopped_by.what.empty() || report.without_value >= 0 || (!report.said.empty() && !of_energy);
+}
+
+// A machine that a controller drives apart fails at any step. "": nothing follows measurements.
+std::string hint_of_feedback(const assembly::System& system) {
+  const std::vector<assembly::Feedback> feedback = assembly::feedback_of(system);
+  if (feedback.empty()) return "";
+  const assembly::Feedback& first = feedback.front();
+  return fmt::format(
+      "{} follows measurements: if the motion up to here grows at any `step`, the closed loop is unstable, which "
+      "`modal` "
+      "or `linearize` of the machine at rest show (eigenvalues with positive real parts)",
+      system.model().entries[static_cast<std::size_t>(first.entry)].path(first.key));
 }
 
 // The report of the integrator in the words of a run.
@@ -212,6 +234,9 @@ AnalysisResult end_transient(const TransientSettings& settings, AnalysisContext&
     case TransientResult::End::failed:
       result.end = End::failed;
       result.failure = failure_of(done, settings);
+      if (!has_named_cause(done))
+        if (std::string hint = hint_of_feedback(context.system); !hint.empty())
+          result.failure->details.push_back(std::move(hint));
       break;
     case TransientResult::End::invalid:
       result.end = End::invalid;
