@@ -21,6 +21,39 @@ signals:
   angle: {of: joints.hinge.coordinates}
   rate: {of: joints.hinge.rates}
 """
+# Two rods on hinges that are not parallel; the event drives nothing
+PENDULUM = """format: polhode-deck/1
+gravity: [0, 0, -9.81]
+parameters: {when: 0.1}
+nodes:
+  a: {position: [0.5, 0, 0]}
+  b: {position: [1.5, 0, 0]}
+bodies:
+  a: {type: rigid_body, node: a, mass: 2, inertia: [0.01, 0.17, 0.17]}
+  b: {type: rigid_body, node: b, mass: 2, inertia: [0.01, 0.17, 0.17]}
+joints:
+  h: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], initial: {rate: 3}}
+  k: {type: revolute, connects: [a, b], at: [1, 0, 0], axis: [0, 1, 0.2], initial: {rate: -5}}
+signals:
+  changes: {type: mode, initial: 0}
+events:
+  e: {when: "=t - when", do: {set: signals.changes, value: "=changes + 1"}}
+analysis: {type: transient, duration: 0.3, step: 0.01}
+"""
+# A hinge whose controller answers within a tenth of a millisecond
+FAST_LOOP = """format: polhode-deck/1
+parameters: {c: 1, off: 0.17}
+nodes:
+  a: {position: [0, 0, 0]}
+bodies:
+  a: {type: rigid_body, node: a, mass: 1, inertia: [1.0e-4, 1.0e-4, 1.0e-4]}
+joints:
+  h: {type: revolute, connects: [ground, a], at: [0, 0, 0], axis: [0, 1, 0], motor: torque}
+signals:
+  angle: {of: joints.h.coordinates}
+  rate: {of: joints.h.rates}
+  lead: {type: transfer_function, input: "=0.2 - angle", numerator: [3, 1], denominator: [0.01, 1]}
+"""
 CATCH = "{when: '=angle - 0.3', direction: up, do: {lock: joints.hinge}}"
 
 
@@ -201,6 +234,35 @@ analysis: {type: transient, duration: 0.9, step: 0.01}
                     for path in ("time", "nodes/position", "nodes/velocity", "events/time", "events/momentum_after"):
                         np.testing.assert_array_equal(file[path][()], again[path][()], path)
                     self.assertEqual(self.names(file), self.names(again))
+
+    def test_reactions_do_not_show_how_near_the_grid_an_event_is(self):
+        quiet, _ = self.run_deck(PENDULUM, "parameters.when=1")
+        usual = abs(quiet["joints/force"][()]).max()
+        for method in ("lie_alpha", "ul_crv", "lie_alpha_index2"):
+            for when in (0.097, 0.0999, 0.09999, 0.099999, 0.100001, 0.1001):
+                with self.subTest((method, when)):
+                    file, _ = self.run_deck(PENDULUM, f"parameters.when={when}", f"analysis.integrator.method={method}")
+                    self.assertEqual(file["signals/changes"][-1], 1)
+                    self.assertLess(abs(file["joints/force"][()]).max(), 1.05 * usual)
+
+    def test_events_are_where_their_functions_are_at_zero(self):
+        signals = '  m: {type: mode, initial: -0.6}\n  torque: "=lead - c*rate - 0.5*m"\n'
+        events = ('events:\n  go: {when: "=rate - 0.8", direction: up, do: {set: signals.m, value: 1}}\n'
+                  '  stop: {when: "=rate + 0.2", direction: down, do: {end: true}}\n')
+        for step in (0.002, 0.001, 0.0005):
+            with self.subTest(step):
+                file, _ = self.run_deck(FAST_LOOP + signals + events +
+                                        f"analysis: {{type: transient, duration: 0.2, step: {step}}}\n")
+                self.assertNotIn("stop", self.names(file))
+                self.assertAlmostEqual(file["time"][-1], 0.2)
+                self.assertGreater(file["signals/rate"][()].min(), -0.2)
+
+    def test_an_event_at_the_end_of_a_step_leaves_no_step_of_no_length(self):
+        signals = ('  s: {type: switch, input: rate, on_above: 0.38, off_below: 0.17, when_on: -0.5, when_off: 0.3}\n'
+                   '  torque: "=lead - 0.3*rate + s"\n')
+        file, said = self.run_deck(FAST_LOOP + signals + "analysis: {type: transient, duration: 0.2, step: 0.001}\n")
+        self.assertNotIn("a step of 0 s", said)
+        self.assertGreater(np.diff(file["time"][()]).min(), 0)
 
     def test_info_lists_them(self):
         done = self.call("info", EXAMPLES / "bouncing_ball.yaml")

@@ -183,6 +183,14 @@ double EventWatch::corrected(const EventCrossing& crossing, const State& a, cons
   return rate * crossing.side < 0 ? b.t - value(crossing.event, b) / rate : b.t;
 }
 
+// On the other side, at zero, or as near to it as its slope says.
+bool EventWatch::is_at(const EventCrossing& crossing, const State& a, const State& b, double same_time) {
+  constexpr double near = 10;
+  if (side_of(crossing.event, value(crossing.event, b)) != crossing.side) return true;
+  const double t = corrected(crossing, a, b);
+  return t != b.t && std::abs(t - b.t) <= near * same_time;
+}
+
 // An event counts as one at the same time where its function has just crossed zero, or is about to by its slope.
 void EventWatch::arrive(const EventCrossing& crossing, const State& a, const State& b, double same_time) {
   due_.clear();

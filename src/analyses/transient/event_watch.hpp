@@ -32,6 +32,8 @@ class EventWatch {
   std::optional<EventCrossing> first_in(const model::State& a, const model::State& b);
   // The time of the crossing, s, by the step from `a` to `b`, which ends near it.
   double corrected(const EventCrossing& crossing, const model::State& a, const model::State& b);
+  // Whether the step from `a` to `b` has led there, or beyond; `same_time`: s.
+  bool is_at(const EventCrossing& crossing, const model::State& a, const model::State& b, double same_time);
   // The step from `a` to `b` ends at the crossing. Due is its event, and what happens within `same_time`, s, of it.
   void arrive(const EventCrossing& crossing, const model::State& a, const model::State& b, double same_time);
   const std::vector<int>& due() const { return due_; }

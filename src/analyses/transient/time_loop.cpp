@@ -18,7 +18,8 @@ using integrators::StepReport;
 
 namespace {
 
-constexpr double same_time = 1e-9;  // of the step, of jumps that come out of delays
+constexpr double same_time = 1e-9;       // of the step, of jumps that come out of delays
+constexpr double same_crossing = 1e-10;  // of the step
 
 }  // namespace
 
@@ -184,35 +185,60 @@ TimeLoop::DelayedStop TimeLoop::cut_at_delayed(const State& q, integrators::Step
   return {.jumps = jumps, .is_cut = true};
 }
 
+// Where the step to the crossing does not lead there, the whole step has not resolved the motion: it is halved.
+bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
+  constexpr int most_halvings = 6;
+  for (int halvings = 0;; ++halvings) {
+    std::optional<EventCrossing> crossing = events_.first_in(attempts_.previous(), q);
+    if (!crossing) return true;
+    const State before = attempts_.previous();  // steps that are repeated overwrite it
+    const double h = q.t - before.t;
+    if (!step_to(*crossing, before, q, step, is_cut)) return false;
+    // Methods that go back are where they have looked
+    const bool is_last = parts_.chooses_steps || halvings == most_halvings;
+    if (is_last || events_.is_at(*crossing, before, q, same_crossing * h)) {
+      events_.arrive(*crossing, before, q, same_crossing * h);
+      return true;
+    }
+    if (!repeat_until(before.t + h / 2, before, q, step)) return false;
+    is_cut = true;
+  }
+}
+
 // Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,
 // until the correction is below 1e-10 of the step.
-bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
-  constexpr double same_time = 1e-10;
+bool TimeLoop::step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step,
+                       bool& is_cut) {
   constexpr int most_corrections = 20;
-  std::optional<EventCrossing> crossing = events_.first_in(attempts_.previous(), q);
-  if (!crossing) return true;
-  const State before = attempts_.previous();  // steps that are repeated overwrite it
-  const double h = q.t - before.t;
+  const double end = q.t;
+  const double h = end - before.t;
   for (int i = 0; i < most_corrections; ++i) {
-    if (std::abs(crossing->t - q.t) <= same_time * h) break;
-    counts_.add_wasted(attempts_.reports().back().iterations);
-    const double t = std::clamp(crossing->t, before.t + 1e-9 * h, before.t + h);
-    h_ = t - before.t;
-    if (const std::optional<bool> is_back = parts_.integrator.go_back(t, q)) {
-      if (!*is_back) {
-        attempts_.last_report().outcome = Outcome::not_converged;
-        q = before;
-        return false;
-      }
-    } else {
-      q = before;
-      if (!attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_})) return false;
-    }
-    is_cut = true;
-    crossing->t = events_.corrected(*crossing, before, q);
+    if (std::abs(crossing.t - q.t) <= same_crossing * h) break;
+    const double t = std::clamp(crossing.t, before.t + 1e-9 * h, end);
+    if (!repeat_until(t, before, q, step)) return false;
+    is_cut = is_cut || t < end;
+    crossing.t = events_.corrected(crossing, before, q);
   }
-  events_.arrive(*crossing, before, q, same_time * h);
+  if (q.t >= step.t_next) is_cut = false;
   return true;
+}
+
+// The step from `before` to q once more, as far as t, s. What a method of index 3 leaves in the velocities is taken out
+// within the next step: before short ones velocities are made consistent.
+bool TimeLoop::repeat_until(double t, const State& before, State& q, const integrators::Step& step) {
+  counts_.add_wasted(attempts_.reports().back().iterations);
+  constexpr double short_part = 0.5;
+  h_ = t - before.t;
+  if (const std::optional<bool> is_back = parts_.integrator.go_back(t, q)) {
+    if (!*is_back) {
+      attempts_.last_report().outcome = Outcome::not_converged;
+      q = before;
+    }
+    return *is_back;
+  }
+  q = before;
+  if (h_ < short_part * step.h && !parts_.chooses_steps) parts_.integrator.project_velocities(q);
+  return attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_});
 }
 
 // The observer has seen the state before them.
@@ -225,6 +251,9 @@ std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   if (result_.stopped_by.what = events_.endless(q.t, full); !result_.stopped_by.what.empty())
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
+  constexpr double short_part = 0.5;
+  if (!is_end && !parts_.chooses_steps && parts_.plan.next(q.t).h < short_part * full)
+    parts_.integrator.project_velocities(q);
   const std::size_t problems = parts_.problems.size();
   if (const std::string why = actions_.act(q, due, result_.events, parts_.problems); !why.empty()) {
     parts_.problems.resize(problems);
