@@ -31,7 +31,7 @@ class GeneralizedAlpha final : public Integrator {
   bool has_velocity_offsets() const override { return true; }
   void pass_kink(State& q) override {
     Scheme::pass_kink(q);
-    SignalStep::start(q);
+    start_signals(q, q.last_step);
   }
 
   // Where the step size changes, a re-based copy of q is what the step starts from; q stays as it is.
@@ -57,6 +57,10 @@ class GeneralizedAlpha final : public Integrator {
   const AlphaStep& step() const { return step_; }
 
  private:
+  // a_0 of the states of signals for steps of h, s: f_0; where drives follow them, what the method itself carries along a
+  // smooth motion, f_0 + (alpha_m - alpha_f) h f'_0.
+  void start_signals(State& q, double h);
+
   const assembly::System& system_;
   AlphaStep step_;
   // The end of an attempt; the state before, once that is accepted
