@@ -42,7 +42,7 @@ analysis: {type: transient, duration: 0.3, step: 0.01}
 """
 # A hinge whose controller answers within a tenth of a millisecond
 FAST_LOOP = """format: polhode-deck/1
-parameters: {c: 1, off: 0.17}
+parameters: {c: 1}
 nodes:
   a: {position: [0, 0, 0]}
 bodies:
@@ -259,8 +259,9 @@ analysis: {type: transient, duration: 0.9, step: 0.01}
 
     def test_an_event_at_the_end_of_a_step_leaves_no_step_of_no_length(self):
         signals = ('  s: {type: switch, input: rate, on_above: 0.38, off_below: 0.17, when_on: -0.5, when_off: 0.3}\n'
-                   '  torque: "=lead - 0.3*rate + s"\n')
-        file, said = self.run_deck(FAST_LOOP + signals + "analysis: {type: transient, duration: 0.2, step: 0.001}\n")
+                   '  torque: "=lead - c*rate + s"\n')
+        file, said = self.run_deck(FAST_LOOP + signals + "analysis: {type: transient, duration: 0.2, step: 0.001}\n",
+                                   "parameters.c=0.3")
         self.assertNotIn("a step of 0 s", said)
         self.assertGreater(np.diff(file["time"][()]).min(), 0)
 

@@ -108,14 +108,6 @@ void check_rank(const System& system, const State& q, model::Problems& problems)
   }
 }
 
-// The right increment R exp(theta~), renormalized: many small increments would let the quaternion drift.
-void move(State& q, const std::vector<Vec6>& dx) {
-  for (std::size_t i = 0; i < dx.size(); ++i) {
-    q.x[i] += dx[i].head<3>();
-    q.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(dx[i].tail<3>())).normalized());
-  }
-}
-
 // Paths of problems are those of entries.
 void report_past_bound(const System& system, const State& q, model::Problems& problems) {
   const System::PastBound past = system.past_bound(q, q);
@@ -281,16 +273,9 @@ bool set_acceleration_rates(const System& system, const State& q, double dt, std
     for (std::size_t i = 0; i < vddot.size(); ++i) vddot[i] += weight / (2 * dt) * vdot[i];
   };
   add(q.vdot, -3);
-  std::vector<Vec6> dx(q.v.size());
   for (const int k : {1, 2}) {
-    const double t = k * dt;
     State later = q;
-    later.t += t;
-    for (std::size_t i = 0; i < dx.size(); ++i) {
-      dx[i] = t * q.v[i] + t * t / 2 * q.vdot[i];
-      later.v[i] += t * q.vdot[i];
-    }
-    move(later, dx);
+    model::follow_motion(later, k * dt);
     if (!set_accelerations(system, later, problems)) return false;
     add(later.vdot, k == 1 ? 4 : -1);
   }

@@ -66,16 +66,15 @@ bool has_named_cause(const TransientResult& done) {
   return !done.stopped_by.what.empty() || report.without_value >= 0 || (!report.said.empty() && !of_energy);
 }
 
-// A machine that a controller drives apart fails at any step. "": nothing follows measurements.
-std::string hint_of_feedback(const assembly::System& system) {
+// A machine that a controller drives apart fails at any step. "": nothing follows measurements, or the cause is known.
+std::string hint_of_feedback(const assembly::System& system, const TransientResult& done) {
+  if (has_named_cause(done)) return "";
   const std::vector<assembly::Feedback> feedback = assembly::feedback_of(system);
   if (feedback.empty()) return "";
   const assembly::Feedback& first = feedback.front();
-  return fmt::format(
-      "{} follows measurements: if the motion up to here grows at any `step`, the closed loop is unstable, which "
-      "`modal` "
-      "or `linearize` of the machine at rest show (eigenvalues with positive real parts)",
-      system.model().entries[static_cast<std::size_t>(first.entry)].path(first.key));
+  return system.model().entries[static_cast<std::size_t>(first.entry)].path(first.key) +
+         " follows measurements: if the motion up to here grows at any `step`, the closed loop is unstable, which "
+         "`modal` or `linearize` of the machine at rest show (eigenvalues with positive real parts)";
 }
 
 // The report of the integrator in the words of a run.
@@ -234,9 +233,8 @@ AnalysisResult end_transient(const TransientSettings& settings, AnalysisContext&
     case TransientResult::End::failed:
       result.end = End::failed;
       result.failure = failure_of(done, settings);
-      if (!has_named_cause(done))
-        if (std::string hint = hint_of_feedback(context.system); !hint.empty())
-          result.failure->details.push_back(std::move(hint));
+      if (std::string hint = hint_of_feedback(context.system, done); !hint.empty())
+        result.failure->details.push_back(std::move(hint));
       break;
     case TransientResult::End::invalid:
       result.end = End::invalid;

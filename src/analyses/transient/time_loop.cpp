@@ -188,12 +188,14 @@ TimeLoop::DelayedStop TimeLoop::cut_at_delayed(const State& q, integrators::Step
 // Where the step to the crossing does not lead there, the whole step has not resolved the motion: it is halved.
 bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_cut) {
   constexpr int most_halvings = 6;
+  const double end = q.t;
   for (int halvings = 0;; ++halvings) {
     std::optional<EventCrossing> crossing = events_.first_in(attempts_.previous(), q);
     if (!crossing) return true;
     const State before = attempts_.previous();  // steps that are repeated overwrite it
     const double h = q.t - before.t;
-    if (!step_to(*crossing, before, q, step, is_cut)) return false;
+    if (!step_to(*crossing, before, q, step)) return false;
+    is_cut = q.t < end;
     // Methods that go back are where they have looked
     const bool is_last = parts_.chooses_steps || halvings == most_halvings;
     if (is_last || events_.is_at(*crossing, before, q, same_crossing * h)) {
@@ -207,8 +209,7 @@ bool TimeLoop::stop_at_event(State& q, const integrators::Step& step, bool& is_c
 
 // Dense output is less exact than the step: the time is corrected by the values at the ends of the steps that are made,
 // until the correction is below 1e-10 of the step.
-bool TimeLoop::step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step,
-                       bool& is_cut) {
+bool TimeLoop::step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step) {
   constexpr int most_corrections = 20;
   const double end = q.t;
   const double h = end - before.t;
@@ -216,18 +217,20 @@ bool TimeLoop::step_to(EventCrossing& crossing, const State& before, State& q, c
     if (std::abs(crossing.t - q.t) <= same_crossing * h) break;
     const double t = std::clamp(crossing.t, before.t + 1e-9 * h, end);
     if (!repeat_until(t, before, q, step)) return false;
-    is_cut = is_cut || t < end;
     crossing.t = events_.corrected(crossing, before, q);
   }
-  if (q.t >= step.t_next) is_cut = false;
   return true;
 }
 
-// The step from `before` to q once more, as far as t, s. What a method of index 3 leaves in the velocities is taken out
-// within the next step: before short ones velocities are made consistent.
+// What a method of index 3 leaves in the velocities is taken out within the next step: reactions by the inverse of its
+// length. Methods that choose their steps leave nothing.
+void TimeLoop::begin_part(State& q, double part, double whole) {
+  if (part < whole / 2 && !parts_.chooses_steps) parts_.integrator.project_velocities(q);
+}
+
+// The step from `before` to q once more, as far as t, s.
 bool TimeLoop::repeat_until(double t, const State& before, State& q, const integrators::Step& step) {
   counts_.add_wasted(attempts_.reports().back().iterations);
-  constexpr double short_part = 0.5;
   h_ = t - before.t;
   if (const std::optional<bool> is_back = parts_.integrator.go_back(t, q)) {
     if (!*is_back) {
@@ -237,7 +240,7 @@ bool TimeLoop::repeat_until(double t, const State& before, State& q, const integ
     return *is_back;
   }
   q = before;
-  if (h_ < short_part * step.h && !parts_.chooses_steps) parts_.integrator.project_velocities(q);
+  begin_part(q, h_, step.h);
   return attempts_.advance(q, {.h = h_, .t_next = t, .limit = step.limit, .stop = stop_});
 }
 
@@ -245,15 +248,12 @@ bool TimeLoop::repeat_until(double t, const State& before, State& q, const integ
 std::optional<TransientResult::End> TimeLoop::pass_events(State& q) {
   // At the end of the plan there is no next step
   const bool is_end = parts_.plan.done();
-  const double full = is_end                 ? h_
-                      : parts_.chooses_steps ? attempts_.last_report().h
-                                             : std::max(h_, parts_.plan.next(q.t).h);
+  const double next = is_end || parts_.chooses_steps ? 0 : parts_.plan.next(q.t).h;
+  const double full = !is_end && parts_.chooses_steps ? attempts_.last_report().h : std::max(h_, next);
   if (result_.stopped_by.what = events_.endless(q.t, full); !result_.stopped_by.what.empty())
     return TransientResult::End::failed;
   const std::vector<int> due = events_.take_due();
-  constexpr double short_part = 0.5;
-  if (!is_end && !parts_.chooses_steps && parts_.plan.next(q.t).h < short_part * full)
-    parts_.integrator.project_velocities(q);
+  if (!is_end) begin_part(q, next, h_ + next);
   const std::size_t problems = parts_.problems.size();
   if (const std::string why = actions_.act(q, due, result_.events, parts_.problems); !why.empty()) {
     parts_.problems.resize(problems);

@@ -53,8 +53,10 @@ class TimeLoop {
   // Where events happen in the step that led to q: repeats it up to the first of them, and sets `is_cut`. False if that
   // fails; `q` is then the state before the step.
   bool stop_at_event(State& q, const integrators::Step& step, bool& is_cut);
-  bool step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step, bool& is_cut);
+  bool step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step);
   bool repeat_until(double t, const State& before, State& q, const integrators::Step& step);
+  // Before a part, s, of a whole step: velocities of methods of index 3 are consistent for a short one.
+  void begin_part(State& q, double part, double whole);
   std::optional<TransientResult::End> pass_events(State& q);
   // Goes on from `words` of a restart point.
   void take_up(State& q, const std::vector<double>& words);

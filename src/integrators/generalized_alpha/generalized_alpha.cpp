@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "polhode/math/so3.hpp"
+#include "polhode/model/move.hpp"
 
 namespace polhode::integrators {
 
@@ -38,13 +38,7 @@ void GeneralizedAlpha::start_signals(State& q, double h) {
   const double dt = 1e-3 * h;
   const auto rate_behind = [&](double t) {
     State later = q;
-    later.t += t;
-    for (std::size_t i = 0; i < q.x.size(); ++i) {
-      const Vec6 dx = t * q.v[i] + t * t / 2 * q.vdot[i];
-      later.x[i] += dx.head<3>();
-      later.set_rotation(i, (q.quat[i] * math::so3::exp_quaternion(dx.tail<3>())).normalized());
-      later.v[i] += t * q.vdot[i];
-    }
+    model::follow_motion(later, t);
     later.signals.z += t * q.signals.rate;
     later.signals.base = later.signals.z;
     later.signals.gain = 0;

@@ -5,6 +5,7 @@
 
 #include "polhode/assembly/linear/saddle.hpp"
 #include "polhode/math/stop.hpp"
+#include "polhode/model/move.hpp"
 
 namespace polhode::analyses {
 
@@ -23,8 +24,6 @@ struct StartReport {
 
 enum class Violations { within_tolerance, any };
 
-// Adds dx to the positions; rotations in each node's frame.
-void move(State& q, const std::vector<model::Vec6>& dx);
 
 // The way of each node from `start` to `q`: positions, and rotation vectors in the node's own frame.
 void set_way(const State& start, const State& q, std::vector<model::Vec6>& way);
