@@ -239,7 +239,8 @@ analysis: {type: transient, duration: 0.9, step: 0.01}
         quiet, _ = self.run_deck(PENDULUM, "parameters.when=1")
         usual = abs(quiet["joints/force"][()]).max()
         for method in ("lie_alpha", "ul_crv", "lie_alpha_index2"):
-            for when in (0.097, 0.0999, 0.09999, 0.099999, 0.100001, 0.1001):
+            for when in (0.097, 0.0999, 0.099999, 0.09999999, 0.0999999999,
+                         0.10000000001, 0.1000000001, 0.100001, 0.1001):
                 with self.subTest((method, when)):
                     file, _ = self.run_deck(PENDULUM, f"parameters.when={when}", f"analysis.integrator.method={method}")
                     self.assertEqual(file["signals/changes"][-1], 1)

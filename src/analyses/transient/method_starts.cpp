@@ -104,6 +104,15 @@ bool MethodStarts::pass_event(State& q, double h) {
   return good;
 }
 
+// By the equations of motion, as at a start; behind the last step nothing starts.
+bool MethodStarts::renew(State& q) {
+  if (parts_.chooses_steps || !parts_.integrator.remembers_accelerations()) return true;
+  parts_.integrator.project_velocities(q);
+  monitors_.forget_oscillation();
+  if (!set_accelerations(parts_.system, q, parts_.problems)) return false;
+  return parts_.plan.done() || start(q, parts_.plan.next(q.t).h);
+}
+
 // Loads of the step that ended here had not jumped yet; those of the next one have. The grid stays.
 bool MethodStarts::pass_jump(State& q, double behind) {
   const bool sampled = parts_.system.signals().sample(q);

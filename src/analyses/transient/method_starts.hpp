@@ -28,6 +28,9 @@ class MethodStarts {
   // Behind an event, whose velocities and accelerations `q` has; `h`: s, of the step that it ended.
   bool pass_event(State& q, double h);
 
+  // Behind a part of a step whose length makes accelerations and multipliers round-off of positions: they are found anew.
+  bool renew(State& q);
+
   // The method has begun less than two steps of h, s, before q, and its step fails: it begins from q with accelerations
   // that the step resolves. False where it has not, or where they change nothing; once a start.
   bool smooth(State& q, double h);

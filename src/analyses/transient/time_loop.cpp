@@ -48,10 +48,19 @@ std::optional<TransientResult::End> TimeLoop::step(State& q) {
   if (std::exchange(has_inputs_, false) && !starts_.pass_inputs(q)) return fail_to_start(q);
   if (parts_.plan.done()) return TransientResult::End::done;
   if (parts_.observer.interrupted()) return TransientResult::End::interrupted;
+  const double begin = q.t;
   if (!advance(q, arrival_)) return fail(q);
   has_arrived_ = true;
+  if (!parts_.controlled && is_tiny(q.t - begin) && !starts_.renew(q)) return fail_to_start(q);
   if (!finish_step(q, arrival_)) return fail_by_energy(arrival_.t, h_);
   return std::nullopt;
+}
+
+// Errors of positions by round-off are divided by the square of the length.
+bool TimeLoop::is_tiny(double part) {
+  constexpr double tiny = 1e-3;  // of the longest step so far
+  longest_ = std::max(longest_, part);
+  return part < tiny * longest_;
 }
 
 // From the state that was observed to the one that the next step begins with.
@@ -113,7 +122,7 @@ void TimeLoop::take_up(State& q, const std::vector<double>& words) {
 
 void TimeLoop::archive(math::Archive& a) {
   a(parts_.plan, parts_.redundancy, result_.progress, result_.notices, result_.events, events_, energies_, turns_,
-    monitors_, work_, starts_, has_inputs_);
+    monitors_, work_, starts_, has_inputs_, longest_);
 }
 
 // A failed attempt may be due to constraint equations that have become dependent or independent:

@@ -55,6 +55,8 @@ class TimeLoop {
   bool stop_at_event(State& q, const integrators::Step& step, bool& is_cut);
   bool step_to(EventCrossing& crossing, const State& before, State& q, const integrators::Step& step);
   bool repeat_until(double t, const State& before, State& q, const integrators::Step& step);
+  // Whether this is far less than the longest step so far; `part`: s.
+  bool is_tiny(double part);
   // Before a part, s, of a whole step: velocities of methods of index 3 are consistent for a short one.
   void begin_part(State& q, double part, double whole);
   std::optional<TransientResult::End> pass_events(State& q);
@@ -93,6 +95,7 @@ class TimeLoop {
   MethodStarts starts_;
   StepCounts counts_;
   double h_ = 0;            // s, of the last step of the plan
+  double longest_ = 0;      // s, step so far
   double pivot_ratio_ = 0;  // of the last step
   long restart_every_ = 0;  // steps; 0: there are no restart points
   // Of the last step, once this loop has done one
