@@ -101,14 +101,31 @@ double System::length_of_motion() const {
   return (speed + fall) * model_->duration;
 }
 
+namespace {
+
+// By node, the place of its run among those that threads take; nodes of none are a lot of their own behind them.
+std::vector<int> lots_of(const Sections::Elimination& elimination) {
+  std::vector<int> place(elimination.order.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[elimination.order[i]] = static_cast<int>(i);
+  std::vector<int> lots;
+  for (const int run : elimination.run) lots.push_back(run < 0 ? static_cast<int>(place.size()) : place[run]);
+  return lots;
+}
+
+}  // namespace
+
 // Sections learn which nodes they clear, batches where their blocks are kept; the graph of blocks is forgotten.
 void System::make_pattern() {
   const BlockPattern blocks(unknowns_, batches_, signals_.couplings(), free_,
                             model_->resolve_redundant || has_open_rows());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
-  sections_ =
-      Sections(batches_, blocks.value_start(), [this](std::size_t sections) { return order_elimination(sections); });
+  Sections::Elimination elimination;
+  sections_ = Sections(batches_, blocks.value_start(), [&](std::size_t sections) {
+    elimination = order_elimination(sections);
+    return elimination;
+  });
+  node_lots_ = sections_.runs() > 0 ? math::IndexLots(lots_of(elimination)) : math::IndexLots(nodes_.size());
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
 }
@@ -120,7 +137,7 @@ void System::make_pattern() {
 Sections::Elimination System::order_elimination(std::size_t sections) {
   constexpr int enough = 8;
   constexpr int sections_of_run = 4;
-  Sections::Elimination made{std::vector<int>(nodes_.size(), -1), std::vector<int>(nodes_.size(), -1)};
+  Sections::Elimination made{std::vector<int>(nodes_.size(), -1), std::vector<int>(nodes_.size(), -1), {}};
   const PatternView pattern(pattern_);
   if (!BlockSolver::takes(pattern)) return made;
   const auto order = std::make_shared<const BlockOrder>(pattern);
@@ -140,6 +157,10 @@ Sections::Elimination System::order_elimination(std::size_t sections) {
   const int tasks = static_cast<int>(task_begin.size()) - 1;
   const int most = tasks == 1 ? enough : std::min(enough, static_cast<int>(sections) / sections_of_run);
   const int parts = std::max(1, most / tasks);
+  for (int part = 0; part < parts; ++part) {
+    for (const int task : order->heaviest_first) made.order.push_back(task * parts + part);
+    if (order->heaviest_first.empty()) made.order.push_back(part);
+  }
   int run = 0;
   for (std::size_t task = 0; task + 1 < task_begin.size(); ++task)
     for (int part = 0; part < parts; ++part, ++run) {

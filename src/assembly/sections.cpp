@@ -18,14 +18,23 @@ using Parts = std::vector<Sections::Part>;
 // is started; larger ones have sections of about so many, whose values of the matrix are some 100 kB.
 constexpr std::size_t nodes_of_one = 512;
 constexpr std::size_t nodes_of_each = 192;
-// Groups of elements in lanes stay whole.
-constexpr std::size_t lanes = 8;
 
-std::size_t nodes_of(const model::BatchBase& batch) { return batch.size() * static_cast<std::size_t>(batch.nodes()); }
+std::size_t nodes_of(const model::BatchBase& batch, Elements elements) {
+  return (elements.end - elements.begin) * static_cast<std::size_t>(batch.nodes());
+}
+
+// Behind the last part, or as the end of it.
+void append_to(Parts& parts, const Sections::Part& part) {
+  if (!parts.empty() && parts.back().batch == part.batch && parts.back().elements.end == part.elements.begin)
+    parts.back().elements.end = part.elements.end;
+  else
+    parts.push_back(part);
+}
 
 // Adds the i-th of so many shares of a batch, if it has any elements.
 void add_share_to(Parts& parts, const Sections::Batches& batches, std::size_t batch, std::size_t i, std::size_t of) {
   const std::size_t size = batches[batch]->size();
+  const std::size_t lanes = batches[batch]->lanes();
   const auto cut = [&](std::size_t at) { return at == of ? size : size * at / of / lanes * lanes; };
   if (cut(i) < cut(i + 1)) parts.push_back({batch, {cut(i), cut(i + 1)}});
 }
@@ -57,44 +66,94 @@ std::vector<std::vector<Parts>> colored(const Sections::Batches& batches, std::v
   return colors;
 }
 
-// Where a section stands in the elimination; its run is -1 if its nodes are not of one.
+// Where elements stand in the elimination; their run is -1 if their nodes are not of one.
 struct Standing {
   int run = -1;
   int first_position = std::numeric_limits<int>::max();
 };
 
-Standing standing_of(const Sections::Batches& batches, const Parts& section, const Sections::Elimination& elimination) {
+Standing standing_of(const model::BatchBase& batch, Elements elements, const Sections::Elimination& elimination) {
   Standing made;
   bool is_first = true;
-  each_node(batches, section, [&](std::size_t node) {
-    made.run = is_first || made.run == elimination.run[node] ? elimination.run[node] : -1;
-    is_first = false;
-    made.first_position = std::min(made.first_position, elimination.position[node]);
-  });
+  for (std::size_t e = elements.begin; e < elements.end; ++e)
+    for (const int node : batch.nodes_of(e)) {
+      if (node == 0) continue;
+      const auto i = static_cast<std::size_t>(node);
+      made.run = is_first || made.run == elimination.run[i] ? elimination.run[i] : -1;
+      is_first = false;
+      made.first_position = std::min(made.first_position, elimination.position[i]);
+    }
   return made;
 }
 
-// Takes them out of the sections. Where half of all have no run, who eliminates could not follow: then there are none.
-std::vector<std::vector<Parts>> take_runs(const Sections::Batches& batches, const Sections::Elimination& elimination,
-                                          std::vector<Parts>& sections) {
-  std::vector<std::pair<Standing, Parts>> found;
-  for (const Parts& section : sections) found.emplace_back(standing_of(batches, section, elimination), section);
-  const auto has_run = [](const auto& section) { return section.first.run >= 0; };
-  if (2 * std::count_if(found.begin(), found.end(), has_run) <= std::ssize(found)) return {};
-  sections.clear();
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.first.run, a.first.first_position) < std::pair(b.first.run, b.first.first_position);
+// Elements that stay together.
+struct Group {
+  Standing standing;
+  Sections::Part part;
+};
+
+struct Run {
+  int number;
+  std::vector<Parts> sections;
+};
+
+// Those of a run in sections, as their nodes are eliminated. What follows in a batch is one part.
+std::vector<Parts> cut_run(const Sections::Batches& batches, std::span<const Group> groups) {
+  std::vector<Parts> sections;
+  Parts own;
+  std::size_t nodes = 0;
+  const auto end_section = [&] {
+    std::sort(own.begin(), own.end(), [](const Sections::Part& a, const Sections::Part& b) {
+      return std::pair(a.batch, a.elements.begin) < std::pair(b.batch, b.elements.begin);
+    });
+    Parts& made = sections.emplace_back();
+    for (const Sections::Part& part : own) append_to(made, part);
+    own.clear();
+    nodes = 0;
+  };
+  for (const Group& group : groups) {
+    own.push_back(group.part);
+    nodes += nodes_of(*batches[group.part.batch], group.part.elements);
+    if (nodes >= nodes_of_each) end_section();
+  }
+  if (!own.empty()) end_section();
+  return sections;
+}
+
+// Takes what is of one run out of the sections. Where half of all is of none, who eliminates could not follow: then there
+// are no runs.
+std::vector<Run> take_runs(const Sections::Batches& batches, const Sections::Elimination& elimination,
+                           std::vector<Parts>& sections) {
+  std::vector<Group> found;
+  std::vector<Parts> left;
+  std::size_t with_run = 0;
+  std::size_t without = 0;
+  for (const Parts& section : sections) {
+    Parts rest;
+    for (const auto& [batch, elements] : section)
+      for (std::size_t begin = elements.begin; begin < elements.end;) {
+        const Elements of_group{begin, std::min(begin + batches[batch]->lanes(), elements.end)};
+        const Standing standing = standing_of(*batches[batch], of_group, elimination);
+        if (standing.run >= 0)
+          found.push_back({standing, {batch, of_group}});
+        else
+          append_to(rest, {batch, of_group});
+        (standing.run >= 0 ? with_run : without) += nodes_of(*batches[batch], of_group);
+        begin = of_group.end;
+      }
+    if (!rest.empty()) left.push_back(std::move(rest));
+  }
+  if (with_run <= without) return {};
+  sections = std::move(left);
+  std::stable_sort(found.begin(), found.end(), [](const Group& a, const Group& b) {
+    return std::pair(a.standing.run, a.standing.first_position) < std::pair(b.standing.run, b.standing.first_position);
   });
-  std::vector<std::vector<Parts>> runs;
-  int last = -1;
-  for (auto& [standing, section] : found) {
-    if (standing.run < 0) {
-      sections.push_back(std::move(section));
-      continue;
-    }
-    if (runs.empty() || last != standing.run) runs.emplace_back();
-    last = standing.run;
-    runs.back().push_back(std::move(section));
+  std::vector<Run> runs;
+  for (auto begin = found.begin(); begin != found.end();) {
+    const int run = begin->standing.run;
+    const auto end = std::find_if(begin, found.end(), [&](const Group& other) { return other.standing.run != run; });
+    runs.push_back({run, cut_run(batches, {begin, end})});
+    begin = end;
   }
   return runs;
 }
@@ -110,46 +169,36 @@ std::vector<Parts> cut_together(const Sections::Batches& batches, std::size_t co
   return sections;
 }
 
-// Batch by batch, where their lists have another order, so that few sections could run side by side else.
-std::vector<std::vector<Parts>> cut_one_by_one(const Sections::Batches& batches, std::size_t nodes) {
-  std::vector<std::vector<Parts>> colors;
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    const std::size_t own = (nodes_of(*batches[b]) + nodes_of_each - 1) / nodes_of_each;
-    std::vector<Parts> sections;
-    for (std::size_t i = 0; i < own; ++i) {
-      Parts parts;
-      add_share_to(parts, batches, b, i, own);
-      if (!parts.empty()) sections.push_back(std::move(parts));
-    }
-    for (auto& color : colored(batches, std::move(sections), nodes)) colors.push_back(std::move(color));
-  }
-  return colors;
-}
-
 }  // namespace
 
 Sections::Sections(const Batches& batches, std::span<const int> value_start,
                    const std::function<Elimination(std::size_t sections)>& elimination) {
   const std::size_t nodes = value_start.size() - 1;
   std::size_t sum = 0;
-  for (const auto& batch : batches) sum += nodes_of(*batch);
+  for (const auto& batch : batches) sum += nodes_of(*batch, batch->all());
   const std::size_t count = sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
   std::vector<Parts> together = cut_together(batches, count);
-  std::vector<std::vector<Parts>> runs;
-  if (count > 1) runs = take_runs(batches, elimination(together.size()), together);
-  std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
-  if (count > 1 && runs.empty())
-    if (auto others = cut_one_by_one(batches, nodes); colors.size() > others.size() + 1) colors = std::move(others);
+  std::vector<Run> runs;
+  std::vector<int> order;
+  if (count > 1) {
+    const Elimination eliminated = elimination(together.size());
+    runs = take_runs(batches, eliminated, together);
+    order = eliminated.order;
+  }
+  const std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
   std::vector<char> claimed(nodes, 0);
   for (const auto& color : colors) {
     for (const Parts& section : color) add(section, batches, value_start, claimed);
     first_of_color_.push_back(size());
   }
   first_of_run_.front() = size();
-  for (const auto& run : runs) {
-    for (const Parts& section : run) add(section, batches, value_start, claimed);
+  for (const Run& run : runs) {
+    for (const Parts& section : run.sections) add(section, batches, value_start, claimed);
     first_of_run_.push_back(size());
   }
+  for (const int number : order)
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (runs[i].number == number) order_.push_back(i);
 }
 
 // Nodes are claimed in the order in which sections run; the ground by none.

@@ -256,22 +256,22 @@ double System::force_norm(const Residual& r) const {
 
 // Nodes of six free unknowns, nearly all, are copied at once.
 void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const {
-  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+  node_lots_.each([&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
       vector.segment<6>(u.first) = force_scale * r.force[i];
-      continue;
+      return;
     }
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
-  }
+  });
   vector.tail(rows_) = r.phi;
   clear_dropped(dropped, vector);
 }
 
 // Components that are fixed get zero.
 void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
-  math::for_each_index(nodes_.size(), [&](std::size_t i) {
+  node_lots_.each([&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
       nodal[i] = vector.segment<6>(u.first);

@@ -174,6 +174,26 @@ int number_of_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+IndexLots::IndexLots(std::span<const int> lot) : count_(lot.size()), first_of_lot_{0} {
+  const int lots = lot.empty() ? 0 : *std::max_element(lot.begin(), lot.end()) + 1;
+  std::vector<std::vector<Range>> of_lot(static_cast<std::size_t>(lots));
+  for (std::size_t i = 0; i < lot.size(); ++i) {
+    std::vector<Range>& ranges = of_lot[static_cast<std::size_t>(lot[i])];
+    if (ranges.empty() || ranges.back().end != i) ranges.push_back({i, i});
+    ranges.back().end = i + 1;
+  }
+  for (const std::vector<Range>& ranges : of_lot) {
+    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
+    first_of_lot_.push_back(ranges_.size());
+  }
+}
+
+// Who is to set it may have lost its processor.
+void await(const std::atomic<bool>& flag) {
+  const auto is_set = [&] { return flag.load(std::memory_order_acquire); };
+  while (!is_set() && !comes_true(is_set)) std::this_thread::yield();
+}
+
 void run_loop(const ParallelLoop& loop) {
   if (!helpers || is_in_loop || loop.count < 2) return loop.run(loop.body, 0, loop.count);
   is_in_loop = true;

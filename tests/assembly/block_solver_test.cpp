@@ -332,15 +332,13 @@ Case wide_chain() {
   return of_parents(parents, 12);
 }
 
-Case grid() {
-  constexpr int n = 17;
+// Of n by n blocks, coupled with those that are no more than so many steps away.
+Case grid(int n, int size, int reach) {
   std::vector<std::pair<int, int>> edges;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      if (i > 0) edges.push_back({n * (i - 1) + j, n * i + j});
-      if (j > 0) edges.push_back({n * i + j - 1, n * i + j});
-    }
-  return made_dominant(Case(std::vector<int>(n * n, 6), edges, n * n, 13));
+  for (int a = 0; a < n * n; ++a)
+    for (int b = 0; b < a; ++b)
+      if (std::abs(a / n - b / n) + std::abs(a % n - b % n) <= reach) edges.push_back({b, a});
+  return made_dominant(Case(std::vector<int>(n * n, size), edges, n * n, 13));
 }
 
 class BlockTasks : public testing::Test {
@@ -350,7 +348,7 @@ class BlockTasks : public testing::Test {
 
 // Parents come later, and a subtree is the positions just before its root.
 TEST_F(BlockTasks, AreWholeSubtreesBelowATop) {
-  for (const Case& c : {wide_tree(), wide_chain(), grid()}) {
+  for (const Case& c : {wide_tree(), wide_chain(), grid(17, 6, 1)}) {
     const BlockOrder order(c.matrix);
     const int count = static_cast<int>(order.block.size());
     const int top = order.task_begin.back();
@@ -381,7 +379,9 @@ TEST_F(BlockTasks, AreWholeSubtreesBelowATop) {
 }
 
 TEST_F(BlockTasks, SolveWithTheSameBitsForAnyNumberOfThreads) {
-  for (const Case& c : {wide_tree(), wide_chain(), grid()}) {
+  for (const auto& [c, is_wide] : {std::pair(wide_tree(), false), std::pair(wide_chain(), false),
+                                   std::pair(grid(28, 1, 1), true), std::pair(grid(6, 6, 10), true)}) {
+    EXPECT_EQ(!BlockLayout(c.matrix, BlockOrder(c.matrix), false).updates.empty(), is_wide) << "of the top";
     std::vector<std::vector<double>> solutions;
     for (const int threads : {1, 2, 3, 4}) {
       math::set_number_of_threads(threads);
@@ -430,18 +430,19 @@ TEST_F(BlockTasks, LoseNoDigitsOnTreesWithLoops) {
 
 // One block after the other is zero with all that couples it, below the top and in it.
 TEST_F(BlockTasks, FindSingularBlocksWhereverTheyAre) {
-  const Case regular = wide_tree();
-  const BlockOrder order(regular.matrix);
   math::set_number_of_threads(2);
-  for (std::size_t p = 0; p < order.block.size(); p += 37) {
-    Case c = regular;
-    const int begin = c.matrix.block_start[order.block[p]];
-    const int end = c.matrix.block_start[order.block[p] + 1];
-    for (int column = 0; column < c.matrix.size; ++column)
-      for (int i = c.matrix.column_start[column]; i < c.matrix.column_start[column + 1]; ++i)
-        if ((column >= begin && column < end) || (c.matrix.row[i] >= begin && c.matrix.row[i] < end))
-          c.matrix.at(i) = 0;
-    EXPECT_FALSE(BlockSolver(c.matrix).factorize()) << p;
+  for (const Case& regular : {wide_tree(), grid(6, 6, 10)}) {
+    const BlockOrder order(regular.matrix);
+    for (std::size_t p = 0; p < order.block.size(); p += order.block.size() / 9) {
+      Case c = regular;
+      const int begin = c.matrix.block_start[order.block[p]];
+      const int end = c.matrix.block_start[order.block[p] + 1];
+      for (int column = 0; column < c.matrix.size; ++column)
+        for (int i = c.matrix.column_start[column]; i < c.matrix.column_start[column + 1]; ++i)
+          if ((column >= begin && column < end) || (c.matrix.row[i] >= begin && c.matrix.row[i] < end))
+            c.matrix.at(i) = 0;
+      EXPECT_FALSE(BlockSolver(c.matrix).factorize()) << p;
+    }
   }
 }
 

@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Sections, Behind,
                          testing::Values(Case{"row_of_balls", &row_of_balls, true},
                                          Case{"row_of_hinges", &row_of_hinges, true},
                                          Case{"binary_tree", &binary_tree, true},
-                                         Case{"tree_by_levels", &tree_by_levels, false},
+                                         Case{"tree_by_levels", &tree_by_levels, true},
                                          Case{"long_beam", &long_beam, true}),
                          [](const auto& of) { return std::string(of.param.name); });
 

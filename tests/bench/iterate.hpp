@@ -10,7 +10,7 @@ namespace polhode::bench {
 struct Iterate {
   explicit Iterate(const Subject& s)
       : subject(s),
-        scheme(integrators::make_scheme(s.settings().integrator, s.system.nodes())),
+        scheme(integrators::make_scheme(s.settings().integrator, s.system.node_lots())),
         q(s.q),
         matrix(s.system.make_matrix()) {
     const double h = s.settings().step;

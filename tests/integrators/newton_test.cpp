@@ -47,7 +47,7 @@ void expect_matrix_of_derivatives(const integrators::IntegratorSettings& setting
   integrators::Scheme::start(old);
   old.last_step = 0.1;
   State next = old;
-  const auto scheme = integrators::make_scheme(settings, system.nodes());
+  const auto scheme = integrators::make_scheme(settings, system.node_lots());
   const AlphaParameters p = AlphaParameters::of(settings);
   const double h = 0.1;
   const double scale = p.beta * h * h;
@@ -102,7 +102,7 @@ TEST_P(Newton, ConvergesQuadratically) {
   settings.max_iterations = 5;
   settings.absolute = 1;
   settings.relative = 0;  // plain root-mean-square norm
-  const auto scheme = integrators::make_scheme(method(GetParam()), machine.system.nodes());
+  const auto scheme = integrators::make_scheme(method(GetParam()), machine.system.node_lots());
   NewtonSolver newton(machine.system, settings, method(GetParam()));
   State next = old;
   const StepReport report = newton.step(*scheme, old, next, 0.13, 0.13);

@@ -29,7 +29,7 @@ class AnyScheme : public testing::TestWithParam<SchemeCase> {
   std::unique_ptr<Scheme> predicted(State& next) const {
     IntegratorSettings settings = settings_of(GetParam().method);
     if (GetParam().method == "lie_alpha") settings.own = integrators::LieAlphaSettings{GetParam().frame};
-    std::unique_ptr<Scheme> scheme = integrators::make_scheme(settings, old_.x.size());
+    std::unique_ptr<Scheme> scheme = integrators::make_scheme(settings, math::IndexLots(old_.x.size()));
     next = old_;
     scheme->predict(old_, next, step_of_scheme, NewtonSettings::Predictor::extrapolate);
     scheme->update(old_, next, first_, first_);

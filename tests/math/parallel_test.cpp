@@ -36,6 +36,47 @@ TEST_F(Parallel, LoopsCallEachItemOnce) {
   }
 }
 
+// Every third index, and those of no particular order.
+TEST_F(Parallel, LotsHoldEachIndexOnce) {
+  std::vector<int> lot(5000);
+  for (std::size_t i = 0; i < lot.size(); ++i) lot[i] = static_cast<int>(i < 2000 ? i % 3 : 3 + (i * i / 7) % 5);
+  for (const IndexLots& lots : {IndexLots(lot), IndexLots(lot.size())})
+    for (const int threads : {1, 2, 8}) {
+      set_number_of_threads(threads);
+      EXPECT_EQ(lots.count(), lot.size());
+      std::vector<int> calls(lot.size(), 0);
+      lots.each([&](std::size_t i) { ++calls[i]; });
+      EXPECT_EQ(calls, std::vector<int>(lot.size(), 1)) << threads;
+    }
+  IndexLots(std::span<const int>()).each([](std::size_t) { FAIL(); });
+}
+
+// A lot is one thread's from its first index to its last.
+TEST_F(Parallel, ALotHasOneThread) {
+  set_number_of_threads(3);
+  std::vector<int> lot(6000);
+  for (std::size_t i = 0; i < lot.size(); ++i) lot[i] = static_cast<int>(i % 7);
+  std::vector<std::thread::id> by(lot.size());
+  IndexLots(lot).each([&](std::size_t i) { by[i] = std::this_thread::get_id(); });
+  for (std::size_t i = 7; i < lot.size(); ++i) EXPECT_EQ(by[i], by[i - 7]) << i;
+}
+
+TEST_F(Parallel, AwaitEndsWhenAnotherThreadSetsTheFlag) {
+  set_number_of_threads(2);
+  for (int k = 0; k < 3; ++k) {
+    std::atomic<bool> flag = false;
+    std::atomic<int> begun = 0;
+    in_parallel(2, [&](std::size_t i) {
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+      if (i == 0) return await(flag);
+      std::this_thread::sleep_for(std::chrono::milliseconds(k));
+      flag = true;
+    });
+    EXPECT_TRUE(flag);
+  }
+}
+
 // The first item waits for the second: one thread would never end.
 TEST_F(Parallel, LoopsHaveSeveralThreadsAlsoAfterAPause) {
   set_number_of_threads(2);

@@ -48,6 +48,8 @@ class Sections {
     std::vector<int> position;
     // Numbers ascend with positions; -1: in none
     std::vector<int> run;
+    // All runs as threads take them, in turns: who assembles is who eliminates.
+    std::vector<int> order;
   };
   // `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
   // `elimination` is asked for where the model is worth runs, with the number of sections.
@@ -71,9 +73,13 @@ class Sections {
   template <class Function>
   void each(const Function& run) const {
     each_with_color(run);
-    math::in_parallel(runs(), [&](std::size_t i) {
-      for (std::size_t section = first_of_run(i); section < first_of_run(i + 1); ++section) run(section);
-    });
+    math::in_parallel(
+        runs(),
+        [&](std::size_t i) {
+          for (std::size_t section = first_of_run(order_[i]); section < first_of_run(order_[i] + 1); ++section)
+            run(section);
+        },
+        math::Deal::in_turns);
   }
   // For those of colors alone.
   template <class Function>
@@ -103,6 +109,7 @@ class Sections {
   std::vector<std::size_t> first_claim_{0};
   std::vector<std::size_t> first_of_color_{0};
   std::vector<std::size_t> first_of_run_{0};
+  std::vector<std::size_t> order_;  // of runs, as threads take them
   std::vector<Part> parts_;
   std::vector<Claim> claims_;
 };

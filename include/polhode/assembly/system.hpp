@@ -117,6 +117,8 @@ class System {
   // behind the last section that touches it, those of constraint rows in their own. Not of systems with signals or with
   // constraint equations that may be dropped: both touch values apart from all sections.
   const Sections& sections() const { return sections_; }
+  // All nodes, the ground included, as threads take them in loops over nodes: those of a run of sections together.
+  const math::IndexLots& node_lots() const { return node_lots_; }
   bool has_whole_sections() const {
     return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.values());
   }
@@ -216,6 +218,7 @@ class System {
   bool length_is_known_ = false;
   SparsePattern pattern_;
   Sections sections_;
+  math::IndexLots node_lots_;
   // Values that are kept with nodes, and cleared by sections; those of rows follow
   int values_of_nodes_ = 0;
 };

@@ -2,7 +2,10 @@
 // Loops over many independent items, by several threads.
 // Results do not depend on the number of threads where each item writes to its own place.
 #pragma once
+#include <atomic>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace polhode::math {
 
@@ -38,6 +41,9 @@ void in_parallel(std::size_t count, const Run& run, Deal deal = Deal::in_runs) {
   run_loop({run_part, &run, count, deal});
 }
 
+// Comes back when another thread of the loop has set `flag`.
+void await(const std::atomic<bool>& flag);
+
 // The same for items that take some nanoseconds each: by one thread where they are few.
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
@@ -46,5 +52,37 @@ void for_each_index(std::size_t count, const Run& run) {
   if (count >= worth_it) return in_parallel(count, run);
   for (std::size_t i = 0; i < count; ++i) run(i);
 }
+
+// Indices 0 ... count - 1 in lots. A thread takes the same lots in each loop over them, in turns: what it has written
+// before is in its cache.
+class IndexLots {
+ public:
+  // All in one: loops are dealt as those of for_each_index().
+  explicit IndexLots(std::size_t count = 0) : count_(count) {}
+  // `lot`, by index: its lot, from 0 on.
+  explicit IndexLots(std::span<const int> lot);
+  std::size_t count() const { return count_; }
+  // for_each_index() for each of them.
+  template <class Run>
+  void each(const Run& run) const {
+    if (first_of_lot_.empty() || number_of_threads() == 1) return for_each_index(count_, run);
+    in_parallel(
+        first_of_lot_.size() - 1,
+        [&](std::size_t lot) {
+          for (std::size_t k = first_of_lot_[lot]; k < first_of_lot_[lot + 1]; ++k)
+            for (std::size_t i = ranges_[k].begin; i < ranges_[k].end; ++i) run(i);
+        },
+        Deal::in_turns);
+  }
+
+ private:
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::size_t count_;
+  std::vector<Range> ranges_;
+  std::vector<std::size_t> first_of_lot_;  // by lot, its first range, with the end of the last; empty: all in one
+};
 
 }  // namespace polhode::math

@@ -31,6 +31,7 @@ class Batch final : public BatchOf<K::nodes, K::rows> {
   // BatchTopology; the rest of it is in BatchOf.
   std::string_view kind() const override { return K::name; }
   int history() const override { return K::history; }
+  std::size_t lanes() const override { return InLanes<K> ? std::size_t{math::Lanes::count} : 1; }
   void set_numbering(int first_row, int first_history) override {
     Base::set_numbering(first_row, first_history);
     if constexpr (InLanes<K>) {

@@ -73,8 +73,7 @@ struct Parts {
 // its nodes and then its rows, the first value of their block, which is stored by columns; -1 where a group is removed.
 using Slot = std::int32_t;
 
-// Elements [begin, end) of a batch. Those of kinds in lanes begin with a whole group, a multiple of the number of
-// lanes.
+// Elements [begin, end) of a batch. They begin with a whole group, a multiple of BatchTopology::lanes().
 struct Elements {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -93,6 +92,8 @@ class BatchTopology {
   virtual int nodes() const = 0;
   virtual int rows() const = 0;
   virtual int history() const = 0;
+  // Elements that are computed side by side; 1 for kinds that are not.
+  virtual std::size_t lanes() const = 0;
   // Its nodes in the kind's order; node 0 is the ground.
   virtual std::span<const int> nodes_of(std::size_t element) const = 0;
   // Index into Model::entries.

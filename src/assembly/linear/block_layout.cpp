@@ -29,6 +29,7 @@ BlockLayout::BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bo
   give_places(matrix, in_place);
   find_targets(order);
   sort_handed_on();
+  find_updates();
   find_copies(matrix);
 }
 
@@ -177,6 +178,27 @@ void BlockLayout::find_targets(const BlockOrder& order) {
         targets.push_back(place_of(neighbours[a].block, neighbours[b].block));
     target_start.push_back(static_cast<int>(targets.size()));
   }
+}
+
+void BlockLayout::find_updates() {
+  constexpr int wide = 16;  // neighbours
+  const auto degree = [&](int p) { return start[p + 1] - start[p]; };
+  double work = 0;
+  double wide_work = 0;
+  for (int p = top; p < count; ++p) {
+    const double own = (degree(p) + 1.0) * (degree(p) + 1.0);
+    work += own;
+    if (degree(p) >= wide) wide_work += own;
+  }
+  if (wide_work <= 0.5 * work) return;
+  std::vector<std::vector<Update>> of_rows(static_cast<std::size_t>(count - top));
+  for (int p = top; p < count; ++p)
+    for (int a = 0; a < degree(p); ++a) of_rows[neighbours[start[p] + a].block - top].push_back({p, a});
+  for (const std::vector<Update>& of_row : of_rows) {
+    updates_start.push_back(static_cast<int>(updates.size()));
+    updates.insert(updates.end(), of_row.begin(), of_row.end());
+  }
+  updates_start.push_back(static_cast<int>(updates.size()));
 }
 
 // In the order of the own blocks, so that one pass serves a position; fill-in has no copy and has to be cleared.

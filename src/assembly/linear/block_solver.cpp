@@ -30,7 +30,9 @@ BlockSolver::BlockSolver(const SparseMatrix& matrix, const BlockOrder& order, Sp
       zero_(layout_.neighbours.size()),
       whole_(static_cast<std::size_t>(layout_.count)),
       work_((static_cast<std::size_t>(layout_.count) + layout_.slots.size()) * width),
-      pivots_(layout_.task_own.size()) {
+      pivots_(layout_.task_own.size()),
+      pivots_of_rows_(layout_.updates.empty() ? 0 : static_cast<std::size_t>(layout_.count - layout_.top)),
+      is_eliminated_(pivots_of_rows_.size()) {
   for (int p = 0; p < layout_.count; ++p) {
     bool whole = layout_.size[p] == width && !layout_.is_group[p];
     for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
@@ -151,28 +153,14 @@ inline bool BlockSolver::update(int p, int a, int end) {
              : update_neighbour<size, block6::Column, whole>(p, a, end);
 }
 
-// Each neighbor has a row of blocks of its own to update. Apart, so that what threads share is not kept in memory
-// elsewhere.
-template <int size, bool whole>
-bool BlockSolver::update_side_by_side(int p) {
-  const int degree = layout_.start[p + 1] - layout_.start[p];
-  std::atomic<bool> good = true;
-  math::in_parallel(static_cast<std::size_t>(degree), [&](std::size_t a) {
-    if (!update<size, whole>(p, static_cast<int>(a), layout_.count)) good = false;
-  });
-  return good;
-}
-
 void BlockSolver::Pivots::add(double small, double large) {
   smallest = std::min(smallest, small);
   largest = std::max(largest, large);
 }
 
 template <int size, bool whole>
-bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
-  using block6::Narrow;
+inline bool BlockSolver::invert(int p, Pivots& pivots) {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
-  constexpr int wide = 16;            // neighbors: so many are worth several threads
   // Of large matrices of a step KLU takes many times as long, and Newton's iteration makes good what is lost
   constexpr int large_count = 2000;
   const double least_part = consumed_ && layout_.count >= large_count ? 1e-8 : 1e-5;
@@ -199,20 +187,33 @@ bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
     if (whole || size < width || !block6::is_regular_when_scaled(copy, inverse, singular)) return false;
   }
   pivots.add(small, large);
+  if (whole) return true;
+  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
+    const BlockLayout::Neighbour& neighbour = layout_.neighbours[i];
+    zero_[i].upper = block6::is_zero<block6::ColumnOf<size>>(at(neighbour.upper), layout_.size[neighbour.block]);
+  }
+  return true;
+}
 
-  const BlockLayout::Neighbour* neighbours = layout_.neighbours.data() + layout_.start[p];
-  Zero* zero = zero_.data() + layout_.start[p];
+template <int size>
+inline void BlockSolver::meet(int p, int i) {
+  using block6::Narrow;
+  const BlockLayout::Neighbour& neighbour = layout_.neighbours[i];
+  reach_[neighbour.slot] = std::max(reach_[neighbour.slot], reach_[p]);
+  const double* lower = at(neighbour.lower);
+  zero_[i].lower = layout_.size[neighbour.block] <= Narrow::width ? block6::is_zero<Narrow>(lower, size)
+                                                                  : block6::is_zero(lower, size);
+}
+
+template <int size, bool whole>
+bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
+  if (!invert<size, whole>(p, pivots)) return false;
   const int degree = layout_.start[p + 1] - layout_.start[p];
   for (int a = 0; a < degree; ++a) {
-    if (neighbours[a].block < end && !loaded_[neighbours[a].block]) load(neighbours[a].block);
-    if (whole) continue;
-    reach_[neighbours[a].slot] = std::max(reach_[neighbours[a].slot], reach_[p]);
-    const int rows = layout_.size[neighbours[a].block];
-    const double* lower = at(neighbours[a].lower);
-    zero[a].lower = rows <= Narrow::width ? block6::is_zero<Narrow>(lower, size) : block6::is_zero(lower, size);
-    zero[a].upper = block6::is_zero<block6::ColumnOf<size>>(at(neighbours[a].upper), rows);
+    const int i = layout_.start[p] + a;
+    if (const int q = layout_.neighbours[i].block; q < end && !loaded_[q]) load(q);
+    if (!whole) meet<size>(p, i);
   }
-  if (degree >= wide && p >= layout_.top) return update_side_by_side<size, whole>(p);
   for (int a = 0; a < degree; ++a)
     if (!update<size, whole>(p, a, end)) return false;
   return true;
@@ -316,7 +317,49 @@ bool BlockSolver::factorize_with(std::span<const double> rhs, const Write* write
     if (!eliminate_tasks<substitutes>(write)) return false;
     if (substitutes) add_slots_to_top();
   }
+  if (!layout_.updates.empty() && math::number_of_threads() > 1) return eliminate_rows<substitutes>();
   return eliminate_range<substitutes>(layout_.top, layout_.count, layout_.count, all_pivots_);
+}
+
+// Threads take the rows of the top one after the other, and wait where a pivot is not there yet: who took it is at work.
+// Each row sums up in the order of its pivots, as eliminate_range() does, and is all that who took it writes to.
+template <bool substitutes>
+bool BlockSolver::eliminate_rows() {
+  const auto rows = static_cast<std::size_t>(layout_.count - layout_.top);
+  if (layout_.top == 0) math::in_parallel(rows, [&](std::size_t p) { load(static_cast<int>(p)); });
+  for (std::atomic<bool>& is_done : is_eliminated_) is_done.store(false, std::memory_order_relaxed);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> good = true;
+  const auto take_rows = [&](std::size_t) {
+    while (good) {
+      const std::size_t row = next++;
+      if (row >= rows) return;
+      pivots_of_rows_[row] = {};
+      if (!eliminate_row<substitutes>(layout_.top + static_cast<int>(row), pivots_of_rows_[row])) good = false;
+      is_eliminated_[row].store(true, std::memory_order_release);
+    }
+  };
+  math::in_parallel(static_cast<std::size_t>(math::number_of_threads()), take_rows, math::Deal::in_turns);
+  for (const Pivots& of_row : pivots_of_rows_) all_pivots_.add(of_row.smallest, of_row.largest);
+  return good;
+}
+
+template <bool substitutes>
+bool BlockSolver::eliminate_row(int q, Pivots& pivots) {
+  const int row = q - layout_.top;
+  for (int k = layout_.updates_start[row]; k < layout_.updates_start[row + 1]; ++k) {
+    const auto [p, a] = layout_.updates[k];
+    math::await(is_eliminated_[p - layout_.top]);
+    const bool good = with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() {
+      const int i = layout_.start[p] + a;
+      if (!whole) meet<size>(p, i);
+      if (!update<size, whole>(p, a, layout_.count)) return false;
+      if (substitutes) substitute<size, whole>(p, i);
+      return true;
+    });
+    if (!good) return false;
+  }
+  return with_sizes(whole_[q], layout_.size[q], [&]<int size, bool whole>() { return invert<size, whole>(q, pivots); });
 }
 
 // What a position touches is written by then.
@@ -332,59 +375,21 @@ bool BlockSolver::eliminate_behind(const Lane& lane, const Write& write, Pivots&
   return eliminate_range<substitutes>(p, lane.end, lane.end, pivots);
 }
 
-void BlockSolver::follow(const Sections& sections, std::span<const int> finished_by) {
-  sections_ = &sections;
-  behind_.assign(sections.size(), 0);
-  std::vector<int> finished(static_cast<std::size_t>(layout_.count));
-  for (int p = 0; p < layout_.count; ++p) {
-    const auto block = std::lower_bound(matrix_.block_start.begin(), matrix_.block_start.end(), layout_.first[p]);
-    finished[p] = finished_by[static_cast<std::size_t>(block - matrix_.block_start.begin())];
-  }
-  lanes_ = sections.runs() > 0 ? lanes(finished) : std::vector<Lane>();
-}
-
-// A position waits for its own values and for those of the later ones that it updates, but not for the top, which comes
-// last. None where two tasks have sections of one run.
-std::vector<BlockSolver::Lane> BlockSolver::lanes(std::span<const int> finished) {
-  std::vector<Lane> made;
-  const std::size_t first = sections_->first_of_run(0);
-  std::vector<int> begin = layout_.task_begin;
-  if (layout_.top == 0) begin.push_back(layout_.count);
-  std::size_t taken = first;
-  for (std::size_t task = 0; task + 1 < begin.size(); ++task) {
-    Lane lane{begin[task], begin[task + 1], taken, taken};
-    int before = -1;
-    for (int p = lane.begin; p < lane.end; ++p) {
-      int last = finished[p];
-      for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i)
-        if (const int q = layout_.neighbours[i].block; q < lane.end) last = std::max(last, finished[q]);
-      if (finished[p] >= static_cast<int>(first) && finished[p] < static_cast<int>(taken)) return {};
-      before = std::max(before, last);
-      if (before >= static_cast<int>(taken)) behind_[static_cast<std::size_t>(before)] = p + 1;
-    }
-    for (std::size_t run = 0; run < sections_->runs(); ++run)
-      if (static_cast<int>(sections_->first_of_run(run)) <= before)
-        taken = std::max(taken, sections_->first_of_run(run + 1));
-    lane.end_section = taken;
-    made.push_back(lane);
-  }
-  made.back().end_section = sections_->size();
-  return made;
+template <int size, bool whole>
+inline void BlockSolver::substitute(int p, int i) {
+  if (!whole && zero_[i].lower) return;
+  const double* x = work_.data() + p * width;
+  const double* lower = at(layout_.neighbours[i].lower);
+  double* to = work_.data() + layout_.neighbours[i].slot * width;
+  if (size_of<whole>(layout_.neighbours[i].block) <= block6::Narrow::width)
+    block6::subtract_product_of_vector<block6::Narrow>(lower, x, to, size);
+  else
+    block6::subtract_product_of_vector(lower, x, to, size);
 }
 
 template <int size, bool whole>
 void BlockSolver::solve_down(int p) {
-  const double* x = work_.data() + p * width;
-  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
-    if (!whole && zero_[i].lower) continue;
-    const int q = layout_.neighbours[i].block;
-    const double* lower = at(layout_.neighbours[i].lower);
-    double* to = work_.data() + layout_.neighbours[i].slot * width;
-    if (size_of<whole>(q) <= block6::Narrow::width)
-      block6::subtract_product_of_vector<block6::Narrow>(lower, x, to, size);
-    else
-      block6::subtract_product_of_vector(lower, x, to, size);
-  }
+  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) substitute<size, whole>(p, i);
 }
 
 template <int size, bool whole>

@@ -9,7 +9,10 @@ namespace polhode::integrators {
 // An estimate of the error is only made where a controller asks for it.
 AlphaStep::AlphaStep(const assembly::System& system, const IntegratorSettings& settings, const NewtonSettings& newton,
                      const StepControlSettings* control)
-    : system_(system), settings_(settings), newton_settings_(newton), scheme_(make_scheme(settings, system.nodes())) {
+    : system_(system),
+      settings_(settings),
+      newton_settings_(newton),
+      scheme_(make_scheme(settings, system.node_lots())) {
   if (control) {
     tolerance_ = control->tolerance;
     local_error_.emplace(system, AlphaParameters::of(settings), *tolerance_);

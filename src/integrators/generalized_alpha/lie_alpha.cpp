@@ -2,8 +2,6 @@
 // Lie group generalized-alpha method: the lines of BCA12, Table 1.
 #include "polhode/integrators/generalized_alpha/lie_alpha.hpp"
 
-#include "polhode/math/parallel.hpp"
-
 namespace polhode::integrators {
 
 // Predictor: a_{n+1} extrapolated by the change of vdot over the last step, scaled to the present one,
@@ -31,7 +29,7 @@ void LieAlpha::predict_node(std::size_t i, const State& old, State& next, Newton
 
 void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   begin_step(h);
-  math::for_each_index(hdq_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     predict_node(i, old, next, predictor);
     compose(i, old, next);
   });
@@ -42,7 +40,7 @@ void LieAlpha::predict(const State& old, State& next, double h, NewtonSettings::
 void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
-  math::for_each_index(hdq_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     add_increment(i, dx[i]);
     next.v[i] += gamma_prime * dy[i];
     next.vdot[i] += beta_prime * dy[i];
@@ -53,7 +51,7 @@ void LieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, s
 // Eq. (34): (M beta' + C gamma' + K T) dx + B^T dlambda and B T dx, with T = 1 - b psi~ + c psi~^2 at the turn psi of
 // h Dq, psi~^2 = psi psi^T - psi.psi.
 Factors LieAlpha::factors(const State&) {
-  math::for_each_index(hdq_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     const math::Vec3 psi = hdq_[i].tail<3>();
     const auto [b, c] = of_tangent_[i];
     Mat3& T = T_[i];
@@ -71,7 +69,7 @@ Factors LieAlpha::dynamic_factors() { return {.m = p_.beta_prime(h_), .c = p_.ga
 // predictor.
 void LieAlpha::finish(const State& old, State& next) {
   const std::size_t n = hdq_.size();
-  math::for_each_index(n, [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     next.memory[i] = recursion(next.vdot[i], old.vdot[i], old.memory[i]);
     next.memory[n + i] = old.vdot[i];
   });

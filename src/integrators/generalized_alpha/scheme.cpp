@@ -17,7 +17,7 @@ void Scheme::to_turns(const State& next, std::span<Vec6> x) {
 }
 
 // Names have been checked by the catalog of methods.
-std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes) {
+std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, const math::IndexLots& nodes) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "ul_crv")
     return std::make_unique<UpdatedLagrangian>(math::Chart::conformal_rotation_vector, p, nodes);

@@ -2,21 +2,12 @@
 // Lie group generalized-alpha method in the spatial frame: the lines of LieAlpha about the frame of the begin of a step.
 #include "polhode/integrators/generalized_alpha/spatial_lie_alpha.hpp"
 
-#include "polhode/math/parallel.hpp"
-
 namespace polhode::integrators {
 
 using math::Four;
 using math::MotionRegisters;
 
 namespace {
-
-// All nodes but the ground, which stands still.
-// `use` stands in the loops themselves: a call a node costs as much as a turn.
-template <class Use>
-void for_each_node(std::size_t nodes, const Use& use) {
-  math::for_each_index(nodes - 1, [&](std::size_t i) { use(i + 1); });
-}
 
 // A 3x3 matrix by columns: two registers and the last number.
 struct Nine {
@@ -33,7 +24,8 @@ Four tilde_second(Four a) { return Four{0, 1, 1, -1} * __builtin_shufflevector(a
 Nine inverse_transposed_tangent(double eta, double d, Four psi) {
   const Four scaled = eta * psi;
   const Four d_first = Four{d, 0, 0, 0};
-  const Four first = __builtin_shufflevector(psi, psi, 1, 2, 3, 1) * __builtin_shufflevector(scaled, scaled, 1, 1, 1, 2);
+  const Four first =
+      __builtin_shufflevector(psi, psi, 1, 2, 3, 1) * __builtin_shufflevector(scaled, scaled, 1, 1, 1, 2);
   const Four second =
       __builtin_shufflevector(psi, psi, 2, 3, 1, 2) * __builtin_shufflevector(scaled, scaled, 2, 2, 3, 3);
   return {first + d_first - 0.5 * tilde_first(psi), second + d_first - 0.5 * tilde_second(psi), psi[3] * scaled[3] + d};
@@ -62,7 +54,7 @@ void SpatialLieAlpha::move_to(std::size_t node, const State& old, const MotionRe
 // The prediction of LieAlpha is that of w and wdot.
 void SpatialLieAlpha::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   begin_step(h);
-  for_each_node(v_.size(), [&](std::size_t i) __attribute__((always_inline)) {
+  nodes().each([&](std::size_t i) __attribute__((always_inline)) {
     predict_node(i, old, next, predictor);
     move_to(i, old, MotionRegisters::of(next.v[i]), MotionRegisters::of(next.vdot[i]), next);
   });
@@ -72,7 +64,7 @@ void SpatialLieAlpha::predict(const State& old, State& next, double h, NewtonSet
 void SpatialLieAlpha::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = parameters().beta_prime(step());
   const double gamma_prime = parameters().gamma_prime(step());
-  for_each_node(v_.size(), [&](std::size_t i) __attribute__((always_inline)) {
+  nodes().each([&](std::size_t i) __attribute__((always_inline)) {
     add_increment(i, dx[i]);
     const auto change = MotionRegisters::of(dy[i]);
     move_to(i, old, MotionRegisters::of(v_[i]) + gamma_prime * change,
@@ -84,7 +76,7 @@ void SpatialLieAlpha::update(const State& old, State& next, std::span<const Vec6
 Factors SpatialLieAlpha::factors(const State& next) {
   const double beta_prime = parameters().beta_prime(step());
   const double gamma_prime = parameters().gamma_prime(step());
-  for_each_node(linearized_.size(), [&](std::size_t i) __attribute__((always_inline)) {
+  nodes().each([&](std::size_t i) __attribute__((always_inline)) {
     const Vec3 psi = increment()[i].tail<3>();
     const double s = psi.squaredNorm();
     const double eta = math::so3::inverse_coefficient(s);
@@ -97,7 +89,7 @@ Factors SpatialLieAlpha::factors(const State& next) {
 }
 
 void SpatialLieAlpha::to_increments(std::span<Vec6> x) const {
-  for_each_node(x.size(), [&](std::size_t i) {
+  nodes().each([&](std::size_t i) __attribute__((always_inline)) {
     const Four psi = math::last_three(math::load_four(linearized_[i].data()));
     const double eta = linearized_[i][0];
     double* const place = x[i].data() + 2;
@@ -113,7 +105,7 @@ void SpatialLieAlpha::finish(const State& old, State& next) {
   const double of_old = p.alpha_f / (1 - p.alpha_m);
   const double of_a = -p.alpha_m / (1 - p.alpha_m);
   const std::size_t n = v_.size();
-  for_each_node(n, [&](std::size_t i) {
+  nodes().each([&](std::size_t i) __attribute__((always_inline)) {
     const math::BackRotation back(E_[i]);
     const auto vdot_n = MotionRegisters::of(old.vdot[i]);
     const MotionRegisters a = of_old * vdot_n + of_a * MotionRegisters::of(old.memory[i]);

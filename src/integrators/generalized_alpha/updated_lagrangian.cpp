@@ -3,7 +3,6 @@
 #include "polhode/integrators/generalized_alpha/updated_lagrangian.hpp"
 
 #include "polhode/integrators/generalized_alpha/lie_alpha.hpp"
-#include "polhode/math/parallel.hpp"
 
 namespace polhode::integrators {
 
@@ -13,7 +12,7 @@ using math::ChartPoint;
 void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) {
   h_ = h;
   const double to_a = (1 - p_.alpha_f) / (1 - p_.alpha_m);
-  math::for_each_index(q_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     const Vec6& a_n = old.memory[i];
     qddot_[i] = predicted_vdot(p_, old, i, h, predictor);
     const Vec6 a_1 = (p_.alpha_f * old.vdot[i] - p_.alpha_m * a_n) / (1 - p_.alpha_m) + to_a * qddot_[i];
@@ -27,7 +26,7 @@ void UpdatedLagrangian::predict(const State& old, State& next, double h, NewtonS
 void UpdatedLagrangian::update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
-  math::for_each_index(q_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     q_[i] += dx[i];
     qdot_[i] += gamma_prime * dy[i];
     qddot_[i] += beta_prime * dy[i];
@@ -37,7 +36,7 @@ void UpdatedLagrangian::update(const State& old, State& next, std::span<const Ve
 
 // q = q_n mu(c), v = T cdot, vdot = T cddot + Tdot cdot, eqs. (66), (67).
 void UpdatedLagrangian::compose(const State& old, State& next) const {
-  math::for_each_index(q_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
     next.x[i] = old.x[i] + q_[i].head<3>();
@@ -53,7 +52,7 @@ void UpdatedLagrangian::compose(const State& old, State& next) const {
 Factors UpdatedLagrangian::factors(const State&) {
   const double beta_prime = p_.beta_prime(h_);
   const double gamma_prime = p_.gamma_prime(h_);
-  math::for_each_index(q_.size(), [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec3 rate = qdot_[i].tail<3>();
     T_[i] = c.tangent();
@@ -68,7 +67,7 @@ Factors UpdatedLagrangian::factors(const State&) {
 // (docs/theory.md).
 void UpdatedLagrangian::finish(const State& old, State& next) {
   const std::size_t n = q_.size();
-  math::for_each_index(n, [&](std::size_t i) {
+  nodes_.each([&](std::size_t i) {
     const ChartPoint c(chart_, q_[i].tail<3>());
     const Vec6 a_1 =
         ((1 - p_.alpha_f) * qddot_[i] + p_.alpha_f * old.vdot[i] - p_.alpha_m * old.memory[i]) / (1 - p_.alpha_m);

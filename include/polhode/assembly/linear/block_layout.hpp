@@ -48,6 +48,12 @@ struct BlockLayout {
     bool shows_groups;  // a block on the diagonal that groups of constraint equations have updated
   };
 
+  // What changes a row of the top: the pivot's position, and which of its neighbours the row is.
+  struct Update {
+    int position;
+    int neighbour;
+  };
+
   // `in_place`: blocks of six rows that the matrix keeps dense by columns get no own block. The order has to have a
   // count of operations.
   BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bool in_place);
@@ -83,6 +89,9 @@ struct BlockLayout {
   std::vector<int> handed_on_start;  // by position, counted from the top: to blocks of its own
   std::vector<int> slots;            // from `count` on: positions of the top
   std::vector<int> slot_begin;       // by task, from 0 on; at the end, number of slots
+  // Of positions of the top, counted from it, ascending; empty where most of its work is too narrow for several threads.
+  std::vector<Update> updates;
+  std::vector<int> updates_start;
 
  private:
   // A subtree while its targets are found.
@@ -93,6 +102,7 @@ struct BlockLayout {
   void add_targets_of_task(int position, Subtree& subtree);
   void hand_on(const Subtree& subtree);
   void sort_handed_on();
+  void find_updates();
   void find_copies(const SparseMatrix& matrix);
   Place& place_of(int row, int column);  // of a block, by positions
   template <class Use>

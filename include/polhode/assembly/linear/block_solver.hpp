@@ -7,6 +7,7 @@
 // own, once they have got one from nodes that they act on (block_order.hpp). There are no pivots across blocks: where a
 // block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <span>
 #include <vector>
@@ -65,14 +66,17 @@ class BlockSolver {
   // `end`: behind the last position that may be touched, of its task or of all.
   template <int size, bool whole>
   bool eliminate(int position, int end, Pivots& pivots);
+  // Its parts: the block on the diagonal; what counts of a neighbour (by its place among all neighbours).
+  template <int size, bool whole>
+  [[gnu::always_inline]] bool invert(int position, Pivots& pivots);
+  template <int size>
+  [[gnu::always_inline]] void meet(int position, int neighbour);
   // Of a group, inverted: the least share of its diagonal that the sums of contributions have left.
   double part_left(int position);
   template <int size, class Column, bool whole>
   bool update_neighbour(int position, int a, int end);
   template <int size, bool whole>
   [[gnu::always_inline]] bool update(int position, int a, int end);
-  template <int size, bool whole>
-  [[gnu::noinline]] bool update_side_by_side(int position);
   // Positions [begin, until) in turn, of a task or all that ends at `end`; `substitutes`: with the forward substitution of
   // the right-hand side in work_. Inlined: small models have nothing but the top, and calls would show there.
   template <bool substitutes>
@@ -80,6 +84,11 @@ class BlockSolver {
   // All positions, with the right-hand side if there is one; behind sections if they are to be written.
   template <bool substitutes>
   bool factorize_with(std::span<const double> rhs, const Write* write);
+  // The top by several threads: all rows, and one of them.
+  template <bool substitutes>
+  bool eliminate_rows();
+  template <bool substitutes>
+  bool eliminate_row(int position, Pivots& pivots);
   // Of sections that are followed: a task, or all, with the sections that write its values.
   struct Lane {
     int begin;  // positions
@@ -109,6 +118,8 @@ class BlockSolver {
   [[gnu::always_inline]] void solve_up_all(std::span<double> rhs);
   template <int size, bool whole>
   void solve_down(int position);
+  template <int size, bool whole>
+  [[gnu::always_inline]] void substitute(int position, int neighbour);
   template <int size, bool whole>
   void solve_up(int position);
   // Number of unknowns of a position.
@@ -141,6 +152,8 @@ class BlockSolver {
   const double* rhs_ = nullptr;  // that comes with this factorization
   std::vector<Pivots> pivots_;   // by task
   Pivots all_pivots_{1, 1};
+  std::vector<Pivots> pivots_of_rows_;  // of the top, where several threads may take it
+  std::vector<std::atomic<bool>> is_eliminated_;
   const Sections* sections_ = nullptr;
   std::vector<Lane> lanes_;  // empty: the factorization begins when all is written
   std::vector<int> behind_;  // by section: the position up to which its lane may go on

@@ -15,12 +15,13 @@ namespace polhode::integrators {
 class LieAlpha : public Scheme {
  public:
   // `index2`: velocities and accelerations follow dy, and v needs no perturbed start.
-  LieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
+  LieAlpha(const AlphaParameters& parameters, const math::IndexLots& nodes, bool index2 = false)
       : p_(parameters),
         index2_(index2),
-        hdq_(nodes, Vec6::Zero()),
-        of_tangent_(nodes, {0.5, 1.0 / 6}),
-        T_(nodes, Mat3::Identity()) {}
+        nodes_(nodes),
+        hdq_(nodes.count(), Vec6::Zero()),
+        of_tangent_(nodes.count(), {0.5, 1.0 / 6}),
+        T_(nodes.count(), Mat3::Identity()) {}
   std::string_view name() const override { return index2_ ? "lie_alpha_index2" : "lie_alpha"; }
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;
@@ -49,6 +50,7 @@ class LieAlpha : public Scheme {
     next.set_rotation(node, (old.quat[node] * E).normalized());
     return E;
   }
+  const math::IndexLots& nodes() const { return nodes_; }
   // Of all nodes
   void begin_step(double h) { h_ = h; }
   // a_{n+1} of eq. (32).
@@ -59,6 +61,7 @@ class LieAlpha : public Scheme {
  private:
   AlphaParameters p_;
   bool index2_;
+  math::IndexLots nodes_;
   double h_ = 0;
   // h Dq_n: m and rad, by node
   std::vector<Vec6> hdq_;

@@ -77,7 +77,7 @@ class Scheme {
 };
 
 // method: lie_alpha | lie_alpha_index2 | ul_crv | ul_rotation_vector
-// Throws std::invalid_argument for any other name.
-std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, std::size_t nodes);
+// `nodes`: all nodes, the ground included, as threads take them. Throws std::invalid_argument for any other name.
+std::unique_ptr<Scheme> make_scheme(const IntegratorSettings& settings, const math::IndexLots& nodes);
 
 }  // namespace polhode::integrators

@@ -23,13 +23,13 @@ namespace polhode::integrators {
 class SpatialLieAlpha final : public LieAlpha {
  public:
   // As LieAlpha.
-  SpatialLieAlpha(const AlphaParameters& parameters, std::size_t nodes, bool index2 = false)
+  SpatialLieAlpha(const AlphaParameters& parameters, const math::IndexLots& nodes, bool index2 = false)
       : LieAlpha(parameters, nodes, index2),
-        v_(nodes, Vec6::Zero()),
+        v_(nodes.count(), Vec6::Zero()),
         vdot_(v_),
-        E_(nodes, math::so3::Quaternion::Identity()),
-        linearized_(nodes, math::Mat<4>::Zero()),
-        F_m_(nodes, Mat3::Identity()),
+        E_(nodes.count(), math::so3::Quaternion::Identity()),
+        linearized_(nodes.count(), math::Mat<4>::Zero()),
+        F_m_(nodes.count(), Mat3::Identity()),
         F_c_(F_m_) {}
   void predict(const State& old, State& next, double h, NewtonSettings::Predictor predictor) override;
   void update(const State& old, State& next, std::span<const Vec6> dx, std::span<const Vec6> dy) override;

@@ -18,13 +18,14 @@ namespace polhode::integrators {
 
 class UpdatedLagrangian final : public Scheme {
  public:
-  UpdatedLagrangian(math::Chart chart, const AlphaParameters& parameters, std::size_t nodes)
+  UpdatedLagrangian(math::Chart chart, const AlphaParameters& parameters, const math::IndexLots& nodes)
       : chart_(chart),
         p_(parameters),
-        q_(nodes, Vec6::Zero()),
+        nodes_(nodes),
+        q_(nodes.count(), Vec6::Zero()),
         qdot_(q_),
         qddot_(q_),
-        F_m_(nodes, Mat3::Zero()),
+        F_m_(nodes.count(), Mat3::Zero()),
         F_c_(F_m_),
         T_(F_m_) {}
   std::string_view name() const override {
@@ -46,6 +47,7 @@ class UpdatedLagrangian final : public Scheme {
   Vec6 third_derivative(const Vec6& v, const Vec6& vdot, const Vec6& vddot) const;
   math::Chart chart_;
   AlphaParameters p_;
+  math::IndexLots nodes_;
   double h_ = 0;
   // q_1 and its rates
   std::vector<Vec6> q_;
