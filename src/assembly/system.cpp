@@ -262,6 +262,7 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
       vector.segment<6>(u.first) = force_scale * r.force[i];
       return;
     }
+    if (u.count == 0) return;
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
   });

@@ -62,10 +62,10 @@ class IndexLots {
   // `lot`, by index: its lot, from 0 on.
   explicit IndexLots(std::span<const int> lot);
   std::size_t count() const { return count_; }
-  // for_each_index() for each of them.
+  // Calls run(i) for each of them. One thread runs the loop that several run: compiled twice, rounding may differ.
   template <class Run>
   void each(const Run& run) const {
-    if (first_of_lot_.empty() || number_of_threads() == 1) return for_each_index(count_, run);
+    if (first_of_lot_.empty()) return for_each_index(count_, run);
     in_parallel(
         first_of_lot_.size() - 1,
         [&](std::size_t lot) {

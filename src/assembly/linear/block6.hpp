@@ -177,9 +177,8 @@ class Inverter {
 
  public:
   explicit Inverter(const double* A) : a_(A) {}
-  bool run() { return run_inlined(); }
-  // Of nodes, most of the work: in the place of the call.
-  [[gnu::always_inline]] bool run_inlined() { return steps(std::make_integer_sequence<int, size>{}); }
+  // Most of the work: in the place of the call.
+  [[gnu::always_inline]] bool run() { return steps(std::make_integer_sequence<int, size>{}); }
   // Written back with the exchanges undone, last first.
   void store(double* A) {
     a_.store(A);
@@ -255,11 +254,7 @@ class Inverter {
 template <int size = 6>
 [[gnu::always_inline]] inline bool invert(double* A, double& smallest, double& largest) {
   Inverter<size> inverter(A);
-  bool good = false;
-  if constexpr (size == Column::width)
-    good = inverter.run_inlined();
-  else
-    good = inverter.run();
+  const bool good = inverter.run();
   if (!good) return false;
   inverter.store(A);
   smallest = inverter.smallest;

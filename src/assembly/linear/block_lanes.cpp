@@ -6,6 +6,7 @@
 
 namespace polhode::assembly {
 
+// None where all is taken by rows.
 void BlockSolver::follow(const Sections& sections, std::span<const int> finished_by) {
   sections_ = &sections;
   behind_.assign(sections.size(), 0);
@@ -14,7 +15,8 @@ void BlockSolver::follow(const Sections& sections, std::span<const int> finished
     const auto block = std::lower_bound(matrix_.block_start.begin(), matrix_.block_start.end(), layout_.first[p]);
     finished[p] = finished_by[static_cast<std::size_t>(block - matrix_.block_start.begin())];
   }
-  lanes_ = sections.runs() > 0 ? lanes(finished) : std::vector<Lane>();
+  const bool by_rows = layout_.top == 0 && !layout_.updates.empty();
+  lanes_ = sections.runs() > 0 && !by_rows ? lanes(finished) : std::vector<Lane>();
 }
 
 // A position waits for its own values and for those of the later ones that it updates, but not for the top, which comes

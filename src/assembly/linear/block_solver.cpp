@@ -317,12 +317,13 @@ bool BlockSolver::factorize_with(std::span<const double> rhs, const Write* write
     if (!eliminate_tasks<substitutes>(write)) return false;
     if (substitutes) add_slots_to_top();
   }
-  if (!layout_.updates.empty() && math::number_of_threads() > 1) return eliminate_rows<substitutes>();
+  if (!layout_.updates.empty()) return eliminate_rows<substitutes>();
   return eliminate_range<substitutes>(layout_.top, layout_.count, layout_.count, all_pivots_);
 }
 
 // Threads take the rows of the top one after the other, and wait where a pivot is not there yet: who took it is at work.
-// Each row sums up in the order of its pivots, as eliminate_range() does, and is all that who took it writes to.
+// Each row sums up in the order of its pivots, and is all that who took it writes to. One thread runs this, too: compiled
+// elsewhere, rounding may differ.
 template <bool substitutes>
 bool BlockSolver::eliminate_rows() {
   const auto rows = static_cast<std::size_t>(layout_.count - layout_.top);

@@ -41,7 +41,7 @@ class LieAlpha : public Scheme {
   void predict_node(std::size_t node, const State& old, State& next, NewtonSettings::Predictor predictor);
   void add_increment(std::size_t node, const Vec6& dx) { hdq_[node] += dx; }
   // Gives exp of the rotation.
-  math::so3::Quaternion compose(std::size_t node, const State& old, State& next) {
+  [[gnu::always_inline]] math::so3::Quaternion compose(std::size_t node, const State& old, State& next) {
     const Vec6& increment = hdq_[node];
     const auto [E, coefficients] = math::so3::exp_and_tangent(increment.tail<3>());
     of_tangent_[node] = coefficients;
