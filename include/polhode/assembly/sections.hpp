@@ -13,10 +13,11 @@
 
 namespace polhode::assembly {
 
-// A section has consecutive elements of each batch, those in the same part of the deck. Sections of one color have no
-// node in common but the ground, so they may add to nodes and matrix at the same time; colors follow each other. Behind
-// all colors come runs: sections one behind the other, as their nodes are eliminated, so that who eliminates may follow
-// (BlockSolver). A run has nodes of its own, and none of another run; what belongs to several has a color.
+// A section has elements of each batch: those in the same part of the deck or, of a run, those whose nodes are
+// eliminated one behind the other. Sections of one color have no node in common but the ground, so they may add to
+// nodes and matrix at the same time; colors follow each other. Behind all colors come runs: sections one behind the
+// other, as their nodes are eliminated, so that who eliminates may follow (BlockSolver). A run has nodes of its own,
+// and none of another run; what belongs to several has a color.
 // Sections, colors and runs depend on the elements alone: each number is summed up in the same order whatever the number
 // of threads.
 //
