@@ -120,11 +120,9 @@ void System::make_pattern() {
                             model_->resolve_redundant || has_open_rows());
   pattern_ = blocks.pattern(size());
   values_of_nodes_ = blocks.value_start().back();
-  Sections::Elimination elimination;
-  sections_ = Sections(batches_, blocks.value_start(), [&](std::size_t sections) {
-    elimination = order_elimination(sections);
-    return elimination;
-  });
+  const std::size_t number = Sections::number_for(batches_);
+  const Sections::Elimination elimination = number > 1 ? order_elimination(number) : Sections::Elimination();
+  sections_ = Sections(batches_, blocks.value_start(), number, elimination);
   node_lots_ = sections_.runs() > 0 ? math::IndexLots(lots_of(elimination)) : math::IndexLots(nodes_.size());
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
@@ -157,10 +155,9 @@ Sections::Elimination System::order_elimination(std::size_t sections) {
   const int tasks = static_cast<int>(task_begin.size()) - 1;
   const int most = tasks == 1 ? enough : std::min(enough, static_cast<int>(sections) / sections_of_run);
   const int parts = std::max(1, most / tasks);
-  for (int part = 0; part < parts; ++part) {
-    for (const int task : order->heaviest_first) made.order.push_back(task * parts + part);
-    if (order->heaviest_first.empty()) made.order.push_back(part);
-  }
+  const std::vector<int> tasks_in_order = order->heaviest_first.empty() ? std::vector<int>{0} : order->heaviest_first;
+  for (int part = 0; part < parts; ++part)
+    for (const int task : tasks_in_order) made.order.push_back(task * parts + part);
   int run = 0;
   for (std::size_t task = 0; task + 1 < task_begin.size(); ++task)
     for (int part = 0; part < parts; ++part, ++run) {

@@ -171,20 +171,18 @@ std::vector<Parts> cut_together(const Sections::Batches& batches, std::size_t co
 
 }  // namespace
 
-Sections::Sections(const Batches& batches, std::span<const int> value_start,
-                   const std::function<Elimination(std::size_t sections)>& elimination) {
-  const std::size_t nodes = value_start.size() - 1;
+std::size_t Sections::number_for(const Batches& batches) {
   std::size_t sum = 0;
   for (const auto& batch : batches) sum += nodes_of(*batch, batch->all());
-  const std::size_t count = sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
-  std::vector<Parts> together = cut_together(batches, count);
+  return sum <= nodes_of_one ? 1 : (sum + nodes_of_each - 1) / nodes_of_each;
+}
+
+Sections::Sections(const Batches& batches, std::span<const int> value_start, std::size_t number,
+                   const Elimination& elimination) {
+  const std::size_t nodes = value_start.size() - 1;
+  std::vector<Parts> together = cut_together(batches, number);
   std::vector<Run> runs;
-  std::vector<int> order;
-  if (count > 1) {
-    const Elimination eliminated = elimination(together.size());
-    runs = take_runs(batches, eliminated, together);
-    order = eliminated.order;
-  }
+  if (!elimination.run.empty()) runs = take_runs(batches, elimination, together);
   const std::vector<std::vector<Parts>> colors = colored(batches, std::move(together), nodes);
   std::vector<char> claimed(nodes, 0);
   for (const auto& color : colors) {
@@ -196,9 +194,9 @@ Sections::Sections(const Batches& batches, std::span<const int> value_start,
     for (const Parts& section : run.sections) add(section, batches, value_start, claimed);
     first_of_run_.push_back(size());
   }
-  for (const int number : order)
+  for (const int run : elimination.order)
     for (std::size_t i = 0; i < runs.size(); ++i)
-      if (runs[i].number == number) order_.push_back(i);
+      if (runs[i].number == run) order_.push_back(i);
 }
 
 // Nodes are claimed in the order in which sections run; the ground by none.

@@ -45,7 +45,7 @@ model::Model binary_tree() {
   add_branch(0, 11, parents);
   return bodies_on(parents, "spherical");
 }
-// Numbered level by level: consecutive bodies are eliminated far apart.
+// Numbered level by level: each level has bodies of all subtrees.
 model::Model tree_by_levels() {
   std::vector<int> parents{0};
   for (int i = 1; i < 2048; ++i) parents.push_back(i / 2);
@@ -55,6 +55,21 @@ model::Model long_beam() {
   model::Model model = cantilever(4000);
   model.gravity = Vec3(1, 2, -9);
   return model;
+}
+// The eight beams of a group in lanes lie anywhere.
+model::Model scattered_beams() {
+  constexpr int beams = 1000;
+  ModelMaker m;
+  const auto name = [](int i) { return "n" + std::to_string(i); };
+  for (int i = 0; i <= beams; ++i) m.node(name(i), Vec3(i, 0, 0)).fixed.fill(i == 0);
+  m.section("bar", Vec6::Constant(1e4), 1.5, Vec3(0.02, 0.01, 0.01));
+  for (int k = 0; k < beams; ++k) {
+    const int i = k * 163 % beams;
+    m.add(Family::beam, "beam", "beam" + std::to_string(i),
+          {{"section", value("bar")}, {"from", name(i)}, {"to", name(i + 1)}, {"elements", 1.0}});
+  }
+  m.model.gravity = Vec3(1, 2, -9);
+  return std::move(m.model);
 }
 
 struct Case {
@@ -70,13 +85,12 @@ class Behind : public testing::TestWithParam<Case> {
   const Machine machine{GetParam().make()};
   const assembly::System& system = machine.system;
 };
-INSTANTIATE_TEST_SUITE_P(Sections, Behind,
-                         testing::Values(Case{"row_of_balls", &row_of_balls, true},
-                                         Case{"row_of_hinges", &row_of_hinges, true},
-                                         Case{"binary_tree", &binary_tree, true},
-                                         Case{"tree_by_levels", &tree_by_levels, true},
-                                         Case{"long_beam", &long_beam, true}),
-                         [](const auto& of) { return std::string(of.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Sections, Behind,
+    testing::Values(Case{"row_of_balls", &row_of_balls, true}, Case{"row_of_hinges", &row_of_hinges, true},
+                    Case{"binary_tree", &binary_tree, true}, Case{"tree_by_levels", &tree_by_levels, true},
+                    Case{"long_beam", &long_beam, true}, Case{"scattered_beams", &scattered_beams, false}),
+    [](const auto& of) { return std::string(of.param.name); });
 
 // With one thread the first nodes are factors, in the place of their values, before the last are written.
 TEST_P(Behind, OneThreadGoesOnWhileSectionsAreWritten) {
@@ -108,6 +122,17 @@ TEST_P(Behind, OneThreadGoesOnWhileSectionsAreWritten) {
   assembly::BlockSolver whole(at_once, order);
   ASSERT_TRUE(whole.factorize_and_solve(y));
   EXPECT_EQ(x, y);
+}
+
+TEST(Sections, OfATreeByLevelsAreNearlyAllInRuns) {
+  const Machine machine{tree_by_levels()};
+  const assembly::Sections& sections = machine.system.sections();
+  EXPECT_GE(sections.runs(), 4U);
+  std::size_t in_colors = 0;
+  for (std::size_t i = 0; i < sections.first_of_run(0); ++i)
+    for (const auto& part : sections[i].parts) in_colors += part.elements.end - part.elements.begin;
+  EXPECT_LT(in_colors, machine.system.elements() / 20);
+  EXPECT_EQ(machine.system.node_lots().count(), machine.system.nodes());
 }
 
 // So many threads that the matrix is whole before, and few that are not.

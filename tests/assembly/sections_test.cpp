@@ -114,26 +114,5 @@ TEST(Sections, OfARunHaveNodesOfNoOtherAndFollowTheElimination) {
     }
 }
 
-// A binary tree of bodies by levels: no run is a stretch of the deck, but each level has one of every subtree.
-TEST(Sections, OfATreeByLevelsAreNearlyAllInRuns) {
-  ModelMaker m;
-  const auto name = [](int i) { return "body" + std::to_string(i); };
-  for (int i = 0; i < 1023; ++i) {
-    m.node(name(i), Vec3(i, 0, 0));
-    m.body(name(i), name(i), 1, Vec3(0.1, 0.2, 0.2));
-  }
-  for (int i = 0; i < 1023; ++i)
-    m.joint("spherical", "joint" + std::to_string(i), i == 0 ? "ground" : name((i - 1) / 2), name(i),
-            Vec3(i - 0.5, 0, 0));
-  const Machine machine{std::move(m.model)};
-  const assembly::Sections& sections = machine.system.sections();
-  EXPECT_GE(sections.runs(), 4U);
-  std::size_t in_colors = 0;
-  for (std::size_t i = 0; i < sections.first_of_run(0); ++i)
-    for (const auto& part : sections[i].parts) in_colors += part.elements.end - part.elements.begin;
-  EXPECT_LT(in_colors, machine.system.elements() / 20);
-  EXPECT_EQ(machine.system.node_lots().count(), machine.system.nodes());
-}
-
 }  // namespace
 }  // namespace polhode::support

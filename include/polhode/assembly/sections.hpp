@@ -3,7 +3,6 @@
 // take, with the same sums for any number of threads.
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -52,10 +51,12 @@ class Sections {
     // All runs as threads take them, in turns: who assembles is who eliminates.
     std::vector<int> order;
   };
+  // About so many sections do; 1: the model is not worth threads.
+  static std::size_t number_for(const Batches& batches);
   // `value_start`: by node, the first value of the matrix that is kept with it; one entry more than there are nodes.
-  // `elimination` is asked for where the model is worth runs, with the number of sections.
-  Sections(const Batches& batches, std::span<const int> value_start,
-           const std::function<Elimination(std::size_t sections)>& elimination);
+  // `number`: of number_for(). `elimination`: empty where there are to be no runs.
+  Sections(const Batches& batches, std::span<const int> value_start, std::size_t number,
+           const Elimination& elimination);
 
   // Of a color, its first section; of colors(), that of the first run.
   std::size_t colors() const { return first_of_color_.size() - 1; }

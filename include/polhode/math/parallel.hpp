@@ -41,9 +41,6 @@ void in_parallel(std::size_t count, const Run& run, Deal deal = Deal::in_runs) {
   run_loop({run_part, &run, count, deal});
 }
 
-// Comes back when another thread of the loop has set `flag`.
-void await(const std::atomic<bool>& flag);
-
 // The same for items that take some nanoseconds each: by one thread where they are few.
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
@@ -52,6 +49,9 @@ void for_each_index(std::size_t count, const Run& run) {
   if (count >= worth_it) return in_parallel(count, run);
   for (std::size_t i = 0; i < count; ++i) run(i);
 }
+
+// Within a loop: comes back when another thread of it has set `flag`.
+void await(const std::atomic<bool>& flag);
 
 // Indices 0 ... count - 1 in lots. A thread takes the same lots in each loop over them, in turns: what it has written
 // before is in its cache.

@@ -6,7 +6,7 @@
 
 namespace polhode::assembly {
 
-// None where all is taken by rows.
+// No lanes where all is taken by rows.
 void BlockSolver::follow(const Sections& sections, std::span<const int> finished_by) {
   sections_ = &sections;
   behind_.assign(sections.size(), 0);

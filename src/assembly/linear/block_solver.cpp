@@ -196,7 +196,7 @@ inline bool BlockSolver::invert(int p, Pivots& pivots) {
 }
 
 template <int size>
-inline void BlockSolver::meet(int p, int i) {
+inline void BlockSolver::note_coupling(int p, int i) {
   using block6::Narrow;
   const BlockLayout::Neighbour& neighbour = layout_.neighbours[i];
   reach_[neighbour.slot] = std::max(reach_[neighbour.slot], reach_[p]);
@@ -212,7 +212,7 @@ bool BlockSolver::eliminate(int p, int end, Pivots& pivots) {
   for (int a = 0; a < degree; ++a) {
     const int i = layout_.start[p] + a;
     if (const int q = layout_.neighbours[i].block; q < end && !loaded_[q]) load(q);
-    if (!whole) meet<size>(p, i);
+    if (!whole) note_coupling<size>(p, i);
   }
   for (int a = 0; a < degree; ++a)
     if (!update<size, whole>(p, a, end)) return false;
@@ -353,7 +353,7 @@ bool BlockSolver::eliminate_row(int q, Pivots& pivots) {
     math::await(is_eliminated_[p - layout_.top]);
     const bool good = with_sizes(whole_[p], layout_.size[p], [&]<int size, bool whole>() {
       const int i = layout_.start[p] + a;
-      if (!whole) meet<size>(p, i);
+      if (!whole) note_coupling<size>(p, i);
       if (!update<size, whole>(p, a, layout_.count)) return false;
       if (substitutes) substitute<size, whole>(p, i);
       return true;

@@ -24,7 +24,6 @@ struct StartReport {
 
 enum class Violations { within_tolerance, any };
 
-
 // The way of each node from `start` to `q`: positions, and rotation vectors in the node's own frame.
 void set_way(const State& start, const State& q, std::vector<model::Vec6>& way);
 

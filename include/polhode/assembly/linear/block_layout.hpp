@@ -89,7 +89,7 @@ struct BlockLayout {
   std::vector<int> handed_on_start;  // by position, counted from the top: to blocks of its own
   std::vector<int> slots;            // from `count` on: positions of the top
   std::vector<int> slot_begin;       // by task, from 0 on; at the end, number of slots
-  // Of positions of the top, counted from it, ascending; empty where most of its work is too narrow for several threads.
+  // By position of the top, counted from it; pivots ascending. Empty where most of its work is too narrow for threads.
   std::vector<Update> updates;
   std::vector<int> updates_start;
 

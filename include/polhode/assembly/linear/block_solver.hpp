@@ -66,11 +66,12 @@ class BlockSolver {
   // `end`: behind the last position that may be touched, of its task or of all.
   template <int size, bool whole>
   bool eliminate(int position, int end, Pivots& pivots);
-  // Its parts: the block on the diagonal; what counts of a neighbour (by its place among all neighbours).
+  // Its parts: inverts the block on the diagonal; notes for a neighbour (by its place among all of them) whether they
+  // are coupled, and what reaches it.
   template <int size, bool whole>
   [[gnu::always_inline]] bool invert(int position, Pivots& pivots);
   template <int size>
-  [[gnu::always_inline]] void meet(int position, int neighbour);
+  [[gnu::always_inline]] void note_coupling(int position, int neighbour);
   // Of a group, inverted: the least share of its diagonal that the sums of contributions have left.
   double part_left(int position);
   template <int size, class Column, bool whole>
@@ -84,7 +85,7 @@ class BlockSolver {
   // All positions, with the right-hand side if there is one; behind sections if they are to be written.
   template <bool substitutes>
   bool factorize_with(std::span<const double> rhs, const Write* write);
-  // The top by several threads: all rows, and one of them.
+  // The top by rows (BlockLayout::updates), which threads share: all of them, and one.
   template <bool substitutes>
   bool eliminate_rows();
   template <bool substitutes>
@@ -152,8 +153,8 @@ class BlockSolver {
   const double* rhs_ = nullptr;  // that comes with this factorization
   std::vector<Pivots> pivots_;   // by task
   Pivots all_pivots_{1, 1};
-  std::vector<Pivots> pivots_of_rows_;  // of the top, where several threads may take it
-  std::vector<std::atomic<bool>> is_eliminated_;
+  std::vector<Pivots> pivots_of_rows_;            // of the top, where it is taken by rows
+  std::vector<std::atomic<bool>> is_eliminated_;  // the same
   const Sections* sections_ = nullptr;
   std::vector<Lane> lanes_;  // empty: the factorization begins when all is written
   std::vector<int> behind_;  // by section: the position up to which its lane may go on
