@@ -20,6 +20,7 @@ from solver_panels import newton_panel, residual_panel
 
 MAX_STATES = 20000  # a picture is some 1500 pixels wide
 COLUMNS = 3
+TITLE_FITS = 45  # characters above a panel; longer titles are written smaller
 
 
 def strongest(series):
@@ -38,7 +39,7 @@ def lines(title, ylabel, time, series, colors=None):
     def draw(axes):
         for i, (name, data) in enumerate(series):
             axes.plot(time, data, label=name, linewidth=widths[i], color=(colors or {}).get(name, style.color(i)))
-        axes.set_title(title)
+        axes.set_title(title, fontsize=10 * min(1, TITLE_FITS / max(1, len(title))))
         axes.set_ylabel(ylabel)
         if any(name for name, _ in series):
             style.legend(axes)
