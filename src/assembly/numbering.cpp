@@ -103,13 +103,12 @@ double System::length_of_motion() const {
 
 namespace {
 
-// By node, the place of its run among those that threads take; nodes of none are a lot of their own behind them.
-std::vector<int> lots_of(const Sections::Elimination& elimination) {
-  std::vector<int> place(elimination.order.size());
-  for (std::size_t i = 0; i < place.size(); ++i) place[elimination.order[i]] = static_cast<int>(i);
+// Each run is a lot; what is in none is one before them.
+math::IndexLots lots_of(const std::vector<int>& runs, std::vector<double> places) {
   std::vector<int> lots;
-  for (const int run : elimination.run) lots.push_back(run < 0 ? static_cast<int>(place.size()) : place[run]);
-  return lots;
+  for (const int run : runs) lots.push_back(run + 1);
+  places.insert(places.begin(), 0);
+  return {lots, std::move(places)};
 }
 
 }  // namespace
@@ -123,7 +122,9 @@ void System::make_pattern() {
   const std::size_t number = Sections::number_for(batches_);
   const Sections::Elimination elimination = number > 1 ? order_elimination(number) : Sections::Elimination();
   sections_ = Sections(batches_, blocks.value_start(), number, elimination);
-  node_lots_ = sections_.runs() > 0 ? math::IndexLots(lots_of(elimination)) : math::IndexLots(nodes_.size());
+  const bool in_runs = sections_.runs() > 0;
+  node_lots_ = in_runs ? lots_of(elimination.run, elimination.places) : math::IndexLots(nodes_.size());
+  row_lots_ = in_runs ? lots_of(elimination.run_of_row, elimination.places) : math::IndexLots(rows_);
   blocks.set_slots(batches_);
   signals_.set_places([&](int row, int column) { return blocks.place_of_coupling(row, column); });
 }
@@ -135,7 +136,8 @@ void System::make_pattern() {
 Sections::Elimination System::order_elimination(std::size_t sections) {
   constexpr int enough = 8;
   constexpr int sections_of_run = 4;
-  Sections::Elimination made{std::vector<int>(nodes_.size(), -1), std::vector<int>(nodes_.size(), -1), {}};
+  const std::vector<int> nowhere(nodes_.size(), -1);
+  Sections::Elimination made{nowhere, nowhere, std::vector<int>(rows_, -1), {}};
   const PatternView pattern(pattern_);
   if (!BlockSolver::takes(pattern)) return made;
   const auto order = std::make_shared<const BlockOrder>(pattern);
@@ -155,16 +157,21 @@ Sections::Elimination System::order_elimination(std::size_t sections) {
   const int tasks = static_cast<int>(task_begin.size()) - 1;
   const int most = tasks == 1 ? enough : std::min(enough, static_cast<int>(sections) / sections_of_run);
   const int parts = std::max(1, most / tasks);
-  const std::vector<int> tasks_in_order = order->heaviest_first.empty() ? std::vector<int>{0} : order->heaviest_first;
-  for (int part = 0; part < parts; ++part)
-    for (const int task : tasks_in_order) made.order.push_back(task * parts + part);
+  const std::vector<double> work = order->task_work.empty() ? std::vector<double>{1} : order->task_work;
+  std::vector<double> work_of_runs;
+  for (const double of_task : work) work_of_runs.insert(work_of_runs.end(), parts, of_task / parts);
+  made.places = math::places_of(work_of_runs);
   int run = 0;
   for (std::size_t task = 0; task + 1 < task_begin.size(); ++task)
     for (int part = 0; part < parts; ++part, ++run) {
       const auto cut = [&](std::int64_t at) {
         return task_begin[task] + static_cast<int>((task_begin[task + 1] - task_begin[task]) * at / parts);
       };
-      for (int p = cut(part); p < cut(part + 1); ++p) made.run[node_at(p)] = run;
+      for (int p = cut(part); p < cut(part + 1); ++p) {
+        made.run[node_at(p)] = run;
+        const auto unknown = pattern_.block_start.begin() + order->block[p];
+        for (int i = std::max(*unknown, free_); i < *(unknown + 1); ++i) made.run_of_row[i - free_] = run;
+      }
     }
   made.position[0] = made.run[0] = -1;
   return made;

@@ -193,10 +193,8 @@ Sections::Sections(const Batches& batches, std::span<const int> value_start, std
   for (const Run& run : runs) {
     for (const Parts& section : run.sections) add(section, batches, value_start, claimed);
     first_of_run_.push_back(size());
+    places_.push_back(elimination.places[run.number]);
   }
-  for (const int run : elimination.order)
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      if (runs[i].number == run) order_.push_back(i);
 }
 
 // Nodes are claimed in the order in which sections run; the ground by none.

@@ -16,6 +16,11 @@ namespace {
 
 std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
+template <class Vector>
+auto part_of(Vector& vector, std::size_t begin, std::size_t end) {
+  return vector.segment(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin));
+}
+
 // Violations and rates of locks that do not hold, and of joints that have come apart, are none: zeros.
 void clear_open_rows(const DroppedConstraints& dropped, VectorX& rows) {
   for (const int row : dropped.open) rows[row] = 0;
@@ -224,39 +229,63 @@ void System::add_velocity_tangents_of_section(std::size_t section, const State& 
     batches_[batch]->add_velocity_tangents_to(elements, q, c, factors, unknowns_, values);
 }
 
-// Rows of batches follow each other, and each batch writes its own.
+namespace {
+
+// Elements write their own rows. Without Gamma where there is no room for it.
+void write_rates(const Sections& sections, const Sections::Batches& batches, const State& q, const model::Context& c,
+                 std::span<double> Bv, std::span<double> phi_t, std::span<double> gamma) {
+  sections.each([&](std::size_t i) {
+    for (const auto& [batch, elements] : sections[i].parts) batches[batch]->set_rates(elements, q, c, Bv, phi_t, gamma);
+  });
+}
+
+}  // namespace
+
 void System::set_rates(const State& q, VectorX& Bv, VectorX& phi_t, VectorX& gamma) const {
-  const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), span_of(gamma));
+  write_rates(sections_, batches_, q, context(q), span_of(Bv), span_of(phi_t), span_of(gamma));
   clear_open_rows(q.dropped, Bv);
   clear_open_rows(q.dropped, phi_t);
   clear_open_rows(q.dropped, gamma);
 }
 
 void System::set_velocity_rates(const State& q, VectorX& Bv, VectorX& phi_t) const {
-  const model::Context c = context(q);
-  for (const auto& batch : batches_) batch->set_rates(batch->all(), q, c, span_of(Bv), span_of(phi_t), {});
+  write_rates(sections_, batches_, q, context(q), span_of(Bv), span_of(phi_t), {});
   clear_open_rows(q.dropped, Bv);
   clear_open_rows(q.dropped, phi_t);
 }
 
 // Removed components hold reactions of supports, which do not count.
-double System::force_norm(const Residual& r) const {
-  double sum = 0;
-  for (std::size_t i = 1; i < nodes_.size(); ++i) {
-    if (unknowns_[i].full()) {
-      sum += r.force[i].squaredNorm();
-      continue;
+System::Norms System::norms(const Residual& r) const {
+  struct Squares {
+    double force = 0;
+    double phi = 0;
+    void operator+=(const Squares& other) {
+      force += other.force;
+      phi += other.phi;
     }
-    for (int k = 0; k < 6; ++k)
-      if (unknowns_[i].local[k] >= 0) sum += r.force[i][k] * r.force[i][k];
-  }
-  return std::sqrt(sum);
+  };
+  const auto sum = math::sum_of_lots<Squares>(node_lots_, [&](std::size_t lot) {
+    Squares squares;
+    node_lots_.each_of(lot, [&](std::size_t i) {
+      const model::NodeUnknowns& u = unknowns_[i];
+      if (u.full()) {
+        squares.force += r.force[i].squaredNorm();
+        return;
+      }
+      if (u.count == 0) return;
+      for (int k = 0; k < 6; ++k)
+        if (u.local[k] >= 0) squares.force += r.force[i][k] * r.force[i][k];
+    });
+    for (const auto [begin, end] : row_lots_.ranges_of(lot)) squares.phi += part_of(r.phi, begin, end).squaredNorm();
+    return squares;
+  });
+  return {std::sqrt(sum.force), std::sqrt(sum.phi)};
 }
 
 // Nodes of six free unknowns, nearly all, are copied at once.
-void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const {
-  node_lots_.each([&](std::size_t i) {
+void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector,
+                    double phi_scale) const {
+  const auto gather_node = [&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
       vector.segment<6>(u.first) = force_scale * r.force[i];
@@ -265,21 +294,47 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
     if (u.count == 0) return;
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
-  });
-  vector.tail(rows_) = r.phi;
+  };
+  const auto first = static_cast<std::size_t>(free_);
+  if (node_lots_.lots() == 1) {
+    node_lots_.each(gather_node);
+    vector.tail(rows_) = phi_scale * r.phi;
+  } else {
+    node_lots_.each_lot([&](std::size_t lot) {
+      node_lots_.each_of(lot, gather_node);
+      for (const auto [begin, end] : row_lots_.ranges_of(lot))
+        part_of(vector, first + begin, first + end) = phi_scale * part_of(r.phi, begin, end);
+    });
+  }
   clear_dropped(dropped, vector);
 }
 
 // Components that are fixed get zero.
-void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
-  node_lots_.each([&](std::size_t i) {
+bool System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
+  const auto scatter_node = [&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
     if (u.full()) {
       nodal[i] = vector.segment<6>(u.first);
       return;
     }
     for (int k = 0; k < 6; ++k) nodal[i][k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
+  };
+  if (node_lots_.lots() == 1) {
+    node_lots_.each(scatter_node);
+    return vector.head(size()).allFinite();
+  }
+  const auto first = static_cast<std::size_t>(free_);
+  const auto not_finite = math::sum_of_lots<int>(node_lots_, [&](std::size_t lot) {
+    int found = 0;
+    node_lots_.each_of(lot, [&](std::size_t i) {
+      scatter_node(i);
+      found += nodal[i].allFinite() ? 0 : 1;
+    });
+    for (const auto [begin, end] : row_lots_.ranges_of(lot))
+      found += part_of(vector, first + begin, first + end).allFinite() ? 0 : 1;
+    return found;
   });
+  return not_finite == 0;
 }
 
 // The first found is enough: a position with one is none that counts.

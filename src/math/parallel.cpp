@@ -6,12 +6,16 @@
 // sleep.
 #include "polhode/math/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <numeric>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -19,8 +23,6 @@
 #if defined(__linux__)
 #include <sched.h>
 #endif
-
-#include <algorithm>
 
 namespace polhode::math {
 namespace {
@@ -44,6 +46,71 @@ bool comes_true(const Condition& condition) {
   return false;
 }
 
+// Waits for what another thread does, which may have lost its processor.
+template <class Condition>
+void wait_until(const Condition& condition) {
+  while (!condition() && !comes_true(condition)) std::this_thread::yield();
+}
+
+// How a thread rounds, and whether denormal numbers count as zero.
+unsigned rounding() {
+#if defined(__SSE2__)
+  return _mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_MASK);
+#else
+  return static_cast<unsigned>(std::fegetround());
+#endif
+}
+
+// What a thread takes first of a loop, in a line of the cache of its own: in one word the number of the loop, where the
+// thread is, and how many of its pieces anyone has taken. The word of an earlier loop stands for none taken, by a thread
+// that is away. So a thread comes to a loop, or is kept out of it once all is taken, by one exchange.
+class alignas(64) Share {
+ public:
+  // Of the thread that begins the loop.
+  void begin(std::uint32_t loop) { word_.store(first_of(loop) | inside, std::memory_order_relaxed); }
+  // False if the loop is over.
+  bool enter(std::uint32_t loop) {
+    return change(loop, [](std::uint64_t word) { return (word & place) == away ? word | inside : word; });
+  }
+  void leave() { word_.fetch_add(gone - inside, std::memory_order_release); }
+  // Comes back when the thread is not in the loop, to which it cannot come any more.
+  void close(std::uint32_t loop) {
+    change(loop, [](std::uint64_t word) { return (word & place) == away ? word | gone : word; });
+    wait_until([&] { return (word_.load(std::memory_order_acquire) & place) == gone; });
+  }
+  // How many have been taken before, if not all: then one more is.
+  std::size_t take(std::uint32_t loop, std::size_t all) {
+    std::size_t taken = all;
+    change(loop, [&](std::uint64_t word) {
+      taken = std::min(all, word & ~(first_of(~0U) | place));
+      return taken < all ? word + 1 : word;
+    });
+    return taken;
+  }
+
+ private:
+  static constexpr std::uint64_t place = std::uint64_t{3} << 30;
+  static constexpr std::uint64_t away = 0;
+  static constexpr std::uint64_t inside = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t gone = std::uint64_t{2} << 30;
+  static constexpr std::uint64_t first_of(std::uint32_t loop) { return std::uint64_t{loop} << 32; }
+  // The word becomes next(word), if that is another. False if it stays, or if a later loop has begun.
+  template <class Next>
+  bool change(std::uint32_t loop, const Next& next) {
+    std::uint64_t word = word_.load(std::memory_order_relaxed);
+    for (;;) {
+      const auto ahead = static_cast<std::int32_t>(static_cast<std::uint32_t>(word >> 32) - loop);
+      if (ahead > 0) return false;
+      const std::uint64_t known = ahead < 0 ? first_of(loop) : word;
+      const std::uint64_t wanted = next(known);
+      if (wanted == known) return false;
+      if (word_.compare_exchange_weak(word, wanted, std::memory_order_acq_rel, std::memory_order_relaxed)) return true;
+    }
+  }
+
+  std::atomic<std::uint64_t> word_ = 0;
+};
+
 class Helpers {
  public:
   explicit Helpers(int number);
@@ -54,29 +121,27 @@ class Helpers {
   void run(const ParallelLoop& loop);
 
  private:
-  // Pieces that a thread takes first: first, first + stride, ...; in a line of the cache of its own.
-  struct alignas(64) Share {
-    std::atomic<std::size_t> next;
-    std::size_t count;
-    std::size_t first;
-    std::size_t stride;
-  };
-  void deal(const ParallelLoop& loop);
   void take_pieces(std::size_t thread);
   void help(std::size_t thread);
-  static bool is_open(unsigned state) { return state % 2 != 0; }
+  void begin_next() {
+    ++number_;
+    number_.notify_all();
+  }
 
+  // One line of the cache brings a helper the number of the loop and the loop. Threads that are inside may read all but
+  // the number.
+  alignas(64) std::atomic<std::uint32_t> number_ = 0;
+  unsigned rounding_ = 0;
   ParallelLoop loop_{};
-  std::fenv_t environment_{};  // of the thread that has begun the loop: denormal numbers count as zero for all or none
-  std::size_t length_ = 0;     // of a piece
+  std::size_t length_ = 0;  // of a piece
+  std::atomic<bool> is_over_ = false;
+  std::fenv_t environment_{};  // of the thread that begins loops, where it rounds so
   std::vector<Share> shares_;  // by thread, that one first
-  bool is_over_ = false;
-  alignas(64) std::atomic<unsigned> state_ = 0;  // counts beginnings and ends of loops
-  alignas(64) std::atomic<int> inside_ = 0;      // helpers that may touch the above
   std::vector<std::jthread> threads_;
 };
 
-Helpers::Helpers(int number) : shares_(static_cast<std::size_t>(number) + 1) {
+Helpers::Helpers(int number) : rounding_(rounding()), shares_(static_cast<std::size_t>(number) + 1) {
+  std::fegetenv(&environment_);
   threads_.reserve(static_cast<std::size_t>(number));
   try {
     for (std::size_t thread = 1; thread < shares_.size(); ++thread) threads_.emplace_back([=, this] { help(thread); });
@@ -87,69 +152,65 @@ Helpers::Helpers(int number) : shares_(static_cast<std::size_t>(number) + 1) {
 
 Helpers::~Helpers() {
   is_over_ = true;
-  ++state_;
-  state_.notify_all();
+  begin_next();
 }
 
 // Several pieces a thread, so that others may take over what one does not get to.
-void Helpers::deal(const ParallelLoop& loop) {
+void Helpers::run(const ParallelLoop& loop) {
   constexpr std::size_t pieces_of_a_thread = 8;
-  const std::size_t threads = shares_.size();
-  const bool in_runs = loop.deal == Deal::in_runs;
-  length_ = in_runs ? (loop.count - 1) / (pieces_of_a_thread * threads) + 1 : 1;
-  const std::size_t pieces = (loop.count - 1) / length_ + 1;
-  for (std::size_t t = 0; t < threads; ++t) {
-    Share& share = shares_[t];
-    share.next.store(0, std::memory_order_relaxed);
-    share.first = in_runs ? pieces * t / threads : t;
-    share.stride = in_runs ? 1 : threads;
-    share.count = in_runs ? pieces * (t + 1) / threads - share.first : (pieces + threads - 1 - t) / threads;
-  }
+  length_ = loop.places ? 1 : (loop.count - 1) / (pieces_of_a_thread * shares_.size()) + 1;
   loop_ = loop;
+  if (const unsigned now = rounding(); now != rounding_) {
+    rounding_ = now;
+    std::fegetenv(&environment_);
+  }
+  const std::uint32_t number = number_.load(std::memory_order_relaxed) + 1;
+  shares_[0].begin(number);
+  begin_next();
+  take_pieces(0);
+  for (std::size_t thread = 1; thread < shares_.size(); ++thread) shares_[thread].close(number);
 }
 
 // Its own, then those of the others.
 void Helpers::take_pieces(std::size_t thread) {
+  const std::uint32_t number = number_.load(std::memory_order_relaxed);
+  const ParallelLoop loop = loop_;
+  const std::size_t length = length_;
   const std::size_t threads = shares_.size();
+  const std::size_t pieces = (loop.count - 1) / length + 1;
+  const auto first_of = [&](std::size_t t) {
+    if (!loop.places || t == threads) return pieces * t / threads;
+    const double begin = static_cast<double>(t) / static_cast<double>(threads);
+    return static_cast<std::size_t>(std::lower_bound(loop.places, loop.places + pieces, begin) - loop.places);
+  };
   for (std::size_t k = 0; k < threads; ++k) {
-    Share& share = shares_[(thread + k) % threads];
+    const std::size_t t = (thread + k) % threads;
+    const std::size_t first = first_of(t);
+    const std::size_t count = first_of(t + 1) - first;
     for (;;) {
-      const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
-      if (i >= share.count) break;
-      const std::size_t begin = (share.first + i * share.stride) * length_;
-      loop_.run(loop_.body, begin, std::min(begin + length_, loop_.count));
+      const std::size_t i = shares_[t].take(number, count);
+      if (i == count) break;
+      const std::size_t begin = (first + i) * length;
+      loop.run(loop.body, begin, std::min(begin + length, loop.count));
     }
   }
 }
 
-// Either a helper sees that the loop has ended, or it is seen to be inside.
-void Helpers::run(const ParallelLoop& loop) {
-  deal(loop);
-  std::fegetenv(&environment_);
-  ++state_;
-  state_.notify_all();
-  take_pieces(0);
-  ++state_;
-  if (comes_true([&] { return inside_ == 0; })) return;
-  for (int inside = inside_; inside != 0; inside = inside_) inside_.wait(inside);
-}
-
 void Helpers::help(std::size_t thread) {
-  for (unsigned seen = 0;;) {
-    const auto has_begun = [&] {
-      const unsigned now = state_;
-      return is_open(now) && now != seen;
-    };
-    if (!comes_true(has_begun))
-      for (unsigned now = state_; !is_open(now) || now == seen; now = state_) state_.wait(now);
-    ++inside_;
-    seen = state_;
-    if (is_open(seen)) {
-      if (is_over_) return;
+  Share& own = shares_[thread];
+  unsigned own_rounding = rounding();
+  for (std::uint32_t seen = 0;;) {
+    const auto has_begun = [&] { return number_.load(std::memory_order_acquire) != seen; };
+    if (!comes_true(has_begun)) number_.wait(seen);
+    seen = number_;
+    if (is_over_) return;
+    if (!own.enter(seen)) continue;
+    if (own_rounding != rounding_) {
+      own_rounding = rounding_;
       std::fesetenv(&environment_);
-      take_pieces(thread);
     }
-    if (--inside_ == 0) inside_.notify_one();
+    take_pieces(thread);
+    own.leave();
   }
 }
 
@@ -174,9 +235,25 @@ int number_of_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-IndexLots::IndexLots(std::span<const int> lot) : count_(lot.size()), first_of_lot_{0} {
-  const int lots = lot.empty() ? 0 : *std::max_element(lot.begin(), lot.end()) + 1;
-  std::vector<std::vector<Range>> of_lot(static_cast<std::size_t>(lots));
+std::vector<double> places_of(std::span<const double> work) {
+  const double all = std::accumulate(work.begin(), work.end(), 0.0);
+  std::vector<double> places;
+  double before = 0;
+  for (const double own : work) {
+    places.push_back(all > 0 ? (before + own / 2) / all : 0);
+    before += own;
+  }
+  return places;
+}
+
+IndexLots::IndexLots(std::size_t count) : count_(count), places_{0}, ranges_{{0, count}}, first_of_lot_{0, 1} {}
+
+IndexLots::IndexLots(std::span<const int> lot, std::vector<double> places) : IndexLots(lot.size()) {
+  if (places.size() > most) return;
+  places_ = std::move(places);
+  ranges_.clear();
+  first_of_lot_ = {0};
+  std::vector<std::vector<Range>> of_lot(places_.size());
   for (std::size_t i = 0; i < lot.size(); ++i) {
     std::vector<Range>& ranges = of_lot[static_cast<std::size_t>(lot[i])];
     if (ranges.empty() || ranges.back().end != i) ranges.push_back({i, i});
@@ -188,10 +265,8 @@ IndexLots::IndexLots(std::span<const int> lot) : count_(lot.size()), first_of_lo
   }
 }
 
-// Who is to set it may have lost its processor.
 void await(const std::atomic<bool>& flag) {
-  const auto is_set = [&] { return flag.load(std::memory_order_acquire); };
-  while (!is_set() && !comes_true(is_set)) std::this_thread::yield();
+  wait_until([&] { return flag.load(std::memory_order_acquire); });
 }
 
 void run_loop(const ParallelLoop& loop) {

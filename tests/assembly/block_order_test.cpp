@@ -172,7 +172,7 @@ TEST(BlockOrder, OfLargeTreesHasTasksInAnyUnitOfMass) {
 // A task of the positions before `top`, of an order whose positions follow each other in the elimination tree.
 BlockOrder with_task(BlockOrder order, int top) {
   order.task_begin = {0, top};
-  order.heaviest_first = {0};
+  order.task_work = {1};
   return order;
 }
 

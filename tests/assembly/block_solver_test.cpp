@@ -419,7 +419,7 @@ TEST_F(BlockTasks, LoseNoDigitsOnTreesWithLoops) {
     ASSERT_GE(order.task_begin.size(), 3u);
     BlockOrder without = order;
     without.task_begin = {0};
-    without.heaviest_first.clear();
+    without.task_work.clear();
     BlockSolver by_tasks(c.matrix, order);
     BlockSolver by_one(c.matrix, without);
     ASSERT_TRUE(by_one.factorize());

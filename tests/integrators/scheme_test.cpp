@@ -79,7 +79,7 @@ TEST_P(AnyScheme, HasTheSameBitsForAnyNumberOfThreads) {
   fill(nodes);
   std::vector<int> lot(nodes);
   for (std::size_t i = 0; i < nodes; ++i) lot[i] = static_cast<int>(i < 200 ? i / 50 : i % 5);
-  const math::IndexLots lots(lot);
+  const math::IndexLots lots(lot, math::places_of(std::vector<double>(5, 1)));
   std::vector<State> states;
   std::vector<std::vector<Mat3>> factors;
   for (const int threads : {1, 2}) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cfenv>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -23,13 +24,14 @@ TEST_F(Parallel, LoopsCallEachItemOnce) {
   for (const int threads : {1, 2, 3, 8}) {
     set_number_of_threads(threads);
     EXPECT_EQ(number_of_threads(), threads);
-    for (std::size_t count = 0; count < 300; ++count)
-      for (const Deal deal : {Deal::in_runs, Deal::in_turns}) {
-        std::vector<int> calls(count, 0);
-        in_parallel(
-            count, [&](std::size_t i) { ++calls[i]; }, deal);
-        EXPECT_EQ(calls, std::vector<int>(count, 1)) << threads;
-      }
+    for (std::size_t count = 0; count < 300; ++count) {
+      std::vector<int> calls(count, 0);
+      in_parallel(count, [&](std::size_t i) { ++calls[i]; });
+      std::vector<double> work(count);
+      for (std::size_t i = 0; i < count; ++i) work[i] = static_cast<double>(i * i % 7);
+      in_parallel(places_of(work), [&](std::size_t i) { ++calls[i]; });
+      EXPECT_EQ(calls, std::vector<int>(count, 2)) << threads;
+    }
     std::vector<int> calls(100000, 0);
     for_each_index(calls.size(), [&](std::size_t i) { ++calls[i]; });
     EXPECT_EQ(calls, std::vector<int>(calls.size(), 1));
@@ -40,15 +42,45 @@ TEST_F(Parallel, LoopsCallEachItemOnce) {
 TEST_F(Parallel, LotsHoldEachIndexOnce) {
   std::vector<int> lot(5000);
   for (std::size_t i = 0; i < lot.size(); ++i) lot[i] = static_cast<int>(i < 2000 ? i % 3 : 3 + (i * i / 7) % 5);
-  for (const IndexLots& lots : {IndexLots(lot), IndexLots(lot.size())})
+  for (const IndexLots& lots :
+       {IndexLots(lot, places_of(std::vector<double>{1, 5, 0, 2, 2, 9, 1, 1})), IndexLots(lot.size())})
     for (const int threads : {1, 2, 8}) {
       set_number_of_threads(threads);
       EXPECT_EQ(lots.count(), lot.size());
       std::vector<int> calls(lot.size(), 0);
       lots.each([&](std::size_t i) { ++calls[i]; });
       EXPECT_EQ(calls, std::vector<int>(lot.size(), 1)) << threads;
+      lots.each_range([&](std::ptrdiff_t begin, std::ptrdiff_t count_of_range) {
+        for (auto i = begin; i < begin + count_of_range; ++i) ++calls[static_cast<std::size_t>(i)];
+      });
+      EXPECT_EQ(calls, std::vector<int>(lot.size(), 2)) << threads;
     }
-  IndexLots(std::span<const int>()).each([](std::size_t) { FAIL(); });
+  IndexLots({}, {}).each([](std::size_t) { FAIL(); });
+}
+
+// Terms of different size, so that the order in which they are added shows.
+TEST_F(Parallel, SumsOverLotsAreTheSameForAnyNumberOfThreads) {
+  constexpr int lots_of_test = 60;
+  std::vector<double> term(5000);
+  std::vector<int> lot(term.size());
+  for (std::size_t i = 0; i < term.size(); ++i) {
+    term[i] = std::sin(static_cast<double>(i)) / static_cast<double>(i % 13 + 1);
+    lot[i] = static_cast<int>(i * i / 3 % lots_of_test);
+  }
+  const IndexLots lots(lot, places_of(std::vector<double>(lots_of_test, 1)));
+  const auto sum = [&] {
+    return sum_of_lots<double>(lots, [&](std::size_t of) {
+      double part = 0;
+      lots.each_of(of, [&](std::size_t i) { part += term[i]; });
+      return part;
+    });
+  };
+  const double alone = sum();
+  EXPECT_NEAR(alone, std::accumulate(term.begin(), term.end(), 0.0), 1e-10);
+  for (const int threads : {2, 3, 8}) {
+    set_number_of_threads(threads);
+    for (int k = 0; k < 20; ++k) EXPECT_EQ(sum(), alone) << threads;
+  }
 }
 
 // A lot is one thread's from its first index to its last.
@@ -57,7 +89,7 @@ TEST_F(Parallel, ALotHasOneThread) {
   std::vector<int> lot(6000);
   for (std::size_t i = 0; i < lot.size(); ++i) lot[i] = static_cast<int>(i % 7);
   std::vector<std::thread::id> by(lot.size());
-  IndexLots(lot).each([&](std::size_t i) { by[i] = std::this_thread::get_id(); });
+  IndexLots(lot, places_of(std::vector<double>(7, 1))).each([&](std::size_t i) { by[i] = std::this_thread::get_id(); });
   for (std::size_t i = 7; i < lot.size(); ++i) EXPECT_EQ(by[i], by[i - 7]) << i;
 }
 

@@ -48,8 +48,10 @@ class Sections {
     std::vector<int> position;
     // Numbers ascend with positions; -1: in none
     std::vector<int> run;
-    // All runs as threads take them, in turns: who assembles is who eliminates.
-    std::vector<int> order;
+    // The same by constraint equation
+    std::vector<int> run_of_row;
+    // By run, for in_parallel(): who assembles is who eliminates
+    std::vector<double> places;
   };
   // About so many sections do; 1: the model is not worth threads.
   static std::size_t number_for(const Batches& batches);
@@ -75,13 +77,9 @@ class Sections {
   template <class Function>
   void each(const Function& run) const {
     each_with_color(run);
-    math::in_parallel(
-        runs(),
-        [&](std::size_t i) {
-          for (std::size_t section = first_of_run(order_[i]); section < first_of_run(order_[i] + 1); ++section)
-            run(section);
-        },
-        math::Deal::in_turns);
+    math::in_parallel(places_, [&](std::size_t i) {
+      for (std::size_t section = first_of_run(i); section < first_of_run(i + 1); ++section) run(section);
+    });
   }
   // For those of colors alone.
   template <class Function>
@@ -111,7 +109,7 @@ class Sections {
   std::vector<std::size_t> first_claim_{0};
   std::vector<std::size_t> first_of_color_{0};
   std::vector<std::size_t> first_of_run_{0};
-  std::vector<std::size_t> order_;  // of runs, as threads take them
+  std::vector<double> places_;  // of runs
   std::vector<Part> parts_;
   std::vector<Claim> claims_;
 };

@@ -117,8 +117,10 @@ class System {
   // behind the last section that touches it, those of constraint rows in their own. Not of systems with signals or with
   // constraint equations that may be dropped: both touch values apart from all sections.
   const Sections& sections() const { return sections_; }
-  // All nodes, the ground included, as threads take them in loops over nodes: those of a run of sections together.
+  // All nodes, the ground included, as threads take them in loops over nodes: those of a run of sections together; and
+  // all constraint equations, in as many lots.
   const math::IndexLots& node_lots() const { return node_lots_; }
+  const math::IndexLots& row_lots() const { return row_lots_; }
   bool has_whole_sections() const {
     return signals_.empty() && values_of_nodes_ == static_cast<int>(pattern_.values());
   }
@@ -149,12 +151,19 @@ class System {
     clear_dropped(dropped, matrix.values);
   }
 
-  // Euclidean, over free components; N and N m.
-  double force_norm(const Residual& r) const;
-  // [scale r; Phi] of size(), with zeros for dropped constraint equations.
-  void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector) const;
-  // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes().
-  void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
+  // Euclidean: of forces over free components, N and N m; of Phi, m and rad.
+  struct Norms {
+    double force;
+    double phi;
+  };
+  Norms norms(const Residual& r) const;
+  double force_norm(const Residual& r) const { return norms(r).force; }
+  // [force_scale r; phi_scale Phi] of size(), with zeros for dropped constraint equations.
+  void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector,
+              double phi_scale = 1) const;
+  // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes(). False
+  // if one of the leading size() numbers is not finite.
+  bool scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
   // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
@@ -219,6 +228,7 @@ class System {
   SparsePattern pattern_;
   Sections sections_;
   math::IndexLots node_lots_;
+  math::IndexLots row_lots_;
   // Values that are kept with nodes, and cleared by sections; those of rows follow
   int values_of_nodes_ = 0;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "polhode/math/parallel.hpp"
+
 namespace polhode::assembly {
 namespace {
 
@@ -18,7 +20,7 @@ BlockLayout::BlockLayout(const SparseMatrix& matrix, const BlockOrder& order, bo
       start(order.start),
       top(order.task_begin.back()),
       task_begin(order.task_begin),
-      heaviest_first(order.heaviest_first) {
+      task_places(math::places_of(order.task_work)) {
   for (const int b : order.block) {
     first.push_back(matrix.block_start[b]);
     size.push_back(matrix.block_start[b + 1] - matrix.block_start[b]);

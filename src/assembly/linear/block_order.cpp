@@ -300,7 +300,7 @@ bool BlockOrder::ends_subtree(int p) const {
 void BlockOrder::form_tasks() {
   const BlockTasks tasks(start, later);
   task_begin = tasks.begin;
-  heaviest_first = tasks.heaviest_first;
+  task_work = tasks.work;
   if (tasks.order.empty()) return;
   std::vector<int> place(tasks.order.size());
   for (std::size_t p = 0; p < place.size(); ++p) place[tasks.order[p]] = static_cast<int>(p);

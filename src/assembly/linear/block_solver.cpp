@@ -237,8 +237,7 @@ inline bool BlockSolver::eliminate_range(int begin, int until, int end, Pivots& 
 // A thread takes the same tasks each time where it can, for what its cache has of them.
 template <class Use>
 void BlockSolver::each_task(const Use& use) const {
-  math::in_parallel(
-      layout_.heaviest_first.size(), [&](std::size_t i) { use(layout_.heaviest_first[i]); }, math::Deal::in_turns);
+  math::in_parallel(layout_.task_places, [&](std::size_t task) { use(static_cast<int>(task)); });
 }
 
 // Tasks touch nothing of each other, and the top nothing but its own blocks: sums are made in the same order whatever
@@ -340,7 +339,7 @@ bool BlockSolver::eliminate_rows() {
       is_eliminated_[row].store(true, std::memory_order_release);
     }
   };
-  math::in_parallel(static_cast<std::size_t>(math::number_of_threads()), take_rows, math::Deal::in_turns);
+  math::in_parallel(static_cast<std::size_t>(math::number_of_threads()), take_rows);
   for (const Pivots& of_row : pivots_of_rows_) all_pivots_.add(of_row.smallest, of_row.largest);
   return good;
 }

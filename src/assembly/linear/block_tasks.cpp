@@ -186,25 +186,21 @@ BlockTasks::BlockTasks(std::span<const int> start, std::span<const int> later) {
   waiting = cut.waiting();
   const double enough = (tree.all - cut.top()) / tasks;
   const std::vector<char> is_below = cut.marks();
-  std::vector<double> works;
-  double work = 0;
+  double own = 0;
   const auto end_task = [&] {
     begin.push_back(static_cast<int>(order.size()));
-    works.push_back(work);
-    work = 0;
+    work.push_back(own);
+    own = 0;
   };
   for (const int p : tree.postorder()) {
     if (!is_below[p]) continue;
     order.push_back(p);
     const bool ends_subtree = tree.parent[p] < 0 || !is_below[tree.parent[p]];
     if (!ends_subtree) continue;
-    work += tree.below[p];
-    if (work >= enough) end_task();
+    own += tree.below[p];
+    if (own >= enough) end_task();
   }
-  if (work > 0) end_task();
-  heaviest_first.resize(works.size());
-  std::iota(heaviest_first.begin(), heaviest_first.end(), 0);
-  std::stable_sort(heaviest_first.begin(), heaviest_first.end(), [&](int a, int b) { return works[a] > works[b]; });
+  if (own > 0) end_task();
   for (const int p : tree.postorder())
     if (!is_below[p]) order.push_back(p);
 }

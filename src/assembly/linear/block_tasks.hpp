@@ -19,8 +19,8 @@ struct BlockTasks {
   std::vector<int> order;
   // Places in that order: task t has [begin[t], begin[t + 1]); the last is where the top begins. Without tasks: 0.
   std::vector<int> begin{0};
-  // Tasks in the order in which threads should take them.
-  std::vector<int> heaviest_first;
+  // Of each task, in products of blocks
+  std::vector<double> work;
   // What several threads would wait for, in products of blocks; without tasks all of the work.
   double waiting = 0;
 };

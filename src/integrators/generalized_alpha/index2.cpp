@@ -80,7 +80,10 @@ void Index2Equations::evaluate(const State& next) {
 }
 
 // Positions and scaled velocities together: both rows have to be met by the same iterate.
-double Index2Equations::constraint_norm() const { return std::hypot(residual_.phi.norm(), Bv_.norm()); }
+assembly::System::Norms Index2Equations::norms() const {
+  const assembly::System::Norms of_residual = StepEquations::norms();
+  return {of_residual.force, std::hypot(of_residual.phi, Bv_.norm())};
+}
 
 bool Index2Equations::linearize(const State& next, Scheme& scheme) {
   set_rhs();
@@ -148,9 +151,12 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   system_.scatter(rhs_, dx_);
   scheme.to_increments(dx_);
   set_dp();
-  for (std::size_t i = 0; i < dy_.size(); ++i) dy_[i] = dx_[i] + dp_[i];
+  system_.node_lots().each([&](std::size_t i) { dy_[i] = dx_[i] + dp_[i]; });
   scheme.update(old, next, dx_, dy_);
-  next.lambda += rhs_.segment(all_.layout().first_lambda, system_.rows()) / scale_;
+  const Eigen::Index first = all_.layout().first_lambda;
+  system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
+    next.lambda.segment(begin, count) += rhs_.segment(first + begin, count) / scale_;
+  });
   return true;
 }
 

@@ -24,11 +24,8 @@ bool Index3Equations::linearize(const State& next, Scheme& scheme) {
   return is_solved_;
 }
 
-// [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi]; gather() has changed the sign of forces only.
-void Index3Equations::set_rhs() {
-  system_.gather(residual_, dropped_, -scale_, rhs_);
-  rhs_.tail(system_.rows()) *= -1;
-}
+// [S_t] [dx; beta h^2 dlambda] = -[beta h^2 r; Phi].
+void Index3Equations::set_rhs() { system_.gather(residual_, dropped_, -scale_, rhs_, -1); }
 
 bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
   if (!is_solved_) {
@@ -36,11 +33,13 @@ bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
     solver_.solve(rhs_);
   }
   is_solved_ = false;
-  system_.scatter(rhs_, dx_);
-  if (!rhs_.allFinite()) return false;
+  if (!system_.scatter(rhs_, dx_)) return false;
   scheme.to_increments(dx_);
   scheme.update(old, next, dx_, dx_);
-  next.lambda += rhs_.tail(system_.rows()) / scale_;
+  const Eigen::Index first = system_.free_unknowns();
+  system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
+    next.lambda.segment(begin, count) += rhs_.segment(first + begin, count) / scale_;
+  });
   return true;
 }
 

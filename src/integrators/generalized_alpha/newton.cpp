@@ -67,7 +67,9 @@ void NewtonSolver::predict(Scheme& scheme, const State& old, State& next, double
   if (settings_.predictor == NewtonSettings::Predictor::zero)
     next.lambda.setZero();
   else
-    next.lambda = old.lambda;
+    system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
+      next.lambda.segment(begin, count) = old.lambda.segment(begin, count);
+    });
   scheme.predict(old, next, h, settings_.predictor);
   equations_->begin(old, h);
 }
@@ -75,7 +77,8 @@ void NewtonSolver::predict(Scheme& scheme, const State& old, State& next, double
 Iteration NewtonSolver::evaluate(const State& next, StepReport& report) {
   equations_->evaluate(next);
   residual_is_current_ = true;
-  const Iteration now{system_.force_norm(residual()), equations_->constraint_norm(), 0};
+  const assembly::System::Norms norms = equations_->norms();
+  const Iteration now{norms.force, norms.phi, 0};
   report.residual = now.residual;
   report.constraint_residual = now.constraint_residual;
   return now;
@@ -187,17 +190,29 @@ NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> incremen
   Vec6 per_size;
   absolute << math::Vec3::Constant(settings_.absolute * length), math::Vec3::Constant(settings_.absolute);
   per_size << math::Vec3::Constant(1 / length), math::Vec3::Ones();
-  Vec6 sum = Vec6::Zero();
-  Vec6 largest = Vec6::Zero();
+  struct Sums {
+    Vec6 squares = Vec6::Zero();
+    Vec6 largest = Vec6::Zero();
+    void operator+=(const Sums& other) {
+      squares += other.squares;
+      largest = largest.cwiseMax(other.largest);
+    }
+  };
   const std::span<const Vec6> dx = equations_->increment();
   const std::span<const Vec6> dy = equations_->dynamic_increment();
-  for (std::size_t i = 1; i < dx.size(); ++i) {
-    const auto size = dx[i].array().abs().max(dy[i].array().abs());
-    const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();
-    sum.array() += (size / weight).square();
-    largest = largest.array().max(size * per_size.array());
-  }
-  return {std::sqrt(sum.sum() / std::max(1, system_.free_unknowns())), largest.maxCoeff()};
+  const math::IndexLots& nodes = system_.node_lots();
+  const auto all = math::sum_of_lots<Sums>(nodes, [&](std::size_t lot) {
+    Sums sums;
+    nodes.each_of(lot, [&](std::size_t i) {
+      if (i == 0) return;  // the ground
+      const auto size = dx[i].array().abs().max(dy[i].array().abs());
+      const auto weight = absolute.array() + settings_.relative * increment[i].array().abs();
+      sums.squares.array() += (size / weight).square();
+      sums.largest = sums.largest.array().max(size * per_size.array());
+    });
+    return sums;
+  });
+  return {std::sqrt(all.squares.sum() / std::max(1, system_.free_unknowns())), all.largest.maxCoeff()};
 }
 
 // Kynema, Algorithm 1: sqrt(1/(k + m) (sum (dx/(absolute + relative |h Dq|))^2 + sum (dlambda/(absolute + relative

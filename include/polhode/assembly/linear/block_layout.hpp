@@ -83,7 +83,7 @@ struct BlockLayout {
   // order of the subtrees.
   int top = 0;                      // position
   std::vector<int> task_begin;      // positions; at the end, the top
-  std::vector<int> heaviest_first;  // tasks, as threads should take them
+  std::vector<double> task_places;  // for math::in_parallel()
   std::vector<Range> task_own;      // by task: own values to be cleared at its begin
   std::vector<HandedOn> handed_on;
   std::vector<int> handed_on_start;  // by position, counted from the top: to blocks of its own

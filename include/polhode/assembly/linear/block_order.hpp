@@ -39,8 +39,8 @@ struct BlockOrder {
   // Threads may take these side by side: task t has the positions [task_begin[t], task_begin[t + 1]), whole subtrees of
   // the elimination tree. The top begins at the last one: at 0 where it is not worth while.
   std::vector<int> task_begin{0};
-  // Tasks in the order in which threads should take them.
-  std::vector<int> heaviest_first;
+  // Of each task, in products of blocks
+  std::vector<double> task_work;
   // Of a position in a task: all its later neighbors are of the top, and those of its subtree are among them.
   bool ends_subtree(int position) const;
   double products = 0;  // of blocks, in a factorization

@@ -44,7 +44,7 @@ class Index2Equations final : public StepEquations {
   void begin(const State& old, double h) override;
   void evaluate(const State& next) override;
   // Of Phi and s (B v + Phi_t) together.
-  double constraint_norm() const override;
+  assembly::System::Norms norms() const override;
   // Of the system's matrix with all of its parts, of M and C alone, and of rows.
   bool linearize(const State& next, Scheme& scheme) override;
   bool advance(const State& old, State& next, Scheme& scheme) override;

@@ -22,8 +22,8 @@ class StepEquations {
   virtual void evaluate(const State& next);
   // Of the last evaluation, unscaled.
   const assembly::Residual& residual() const { return residual_; }
-  // Euclidean norm of what the constraints miss.
-  virtual double constraint_norm() const { return residual_.phi.norm(); }
+  // Euclidean: of forces, and of what the constraints miss.
+  virtual assembly::System::Norms norms() const { return system_.norms(residual_); }
 
   // At the iterate of the last evaluation. False if the matrix is singular.
   virtual bool linearize(const State& next, Scheme& scheme) = 0;
