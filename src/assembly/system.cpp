@@ -282,7 +282,8 @@ System::Norms System::norms(const Residual& r) const {
   return {std::sqrt(sum.force), std::sqrt(sum.phi)};
 }
 
-// Nodes of six free unknowns, nearly all, are copied at once.
+// Nodes of six free unknowns, nearly all, are copied at once. Rows of a lot go with its nodes: whose cache has the ones has
+// the others.
 void System::gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector,
                     double phi_scale) const {
   const auto gather_node = [&](std::size_t i) {

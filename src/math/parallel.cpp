@@ -171,7 +171,8 @@ void Helpers::run(const ParallelLoop& loop) {
   for (std::size_t thread = 1; thread < shares_.size(); ++thread) shares_[thread].close(number);
 }
 
-// Its own, then those of the others.
+// Its own, then those of the others. Items of a length are dealt out by number, others to the thread in whose part of the
+// work their middle lies.
 void Helpers::take_pieces(std::size_t thread) {
   const std::uint32_t number = number_.load(std::memory_order_relaxed);
   const ParallelLoop loop = loop_;
@@ -196,6 +197,7 @@ void Helpers::take_pieces(std::size_t thread) {
   }
 }
 
+// Who comes too late for a loop looks out for the next.
 void Helpers::help(std::size_t thread) {
   Share& own = shares_[thread];
   unsigned own_rounding = rounding();
@@ -235,6 +237,7 @@ int number_of_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Nothing to do at all is in one place.
 std::vector<double> places_of(std::span<const double> work) {
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
   std::vector<double> places;

@@ -183,7 +183,8 @@ bool NewtonSolver::linearize(Scheme& scheme, const State& next, StepReport& repo
 }
 
 // Increments against absolute + relative |h Dq|, lengths in units of the model's length: the norm of Arnold & Hante
-// (2017) but for the unit and for multipliers, which follow the motion and have no common unit.
+// (2017) but for the unit and for multipliers, which follow the motion and have no common unit. A thread reads no nodes
+// but its own.
 NewtonSolver::Change NewtonSolver::change_against(std::span<const Vec6> increment) const {
   const double length = system_.length();
   Vec6 absolute;
