@@ -24,15 +24,15 @@ struct AxisAngle {
    public:
     using rows::HingeAngle::add_force_tangents_to;
     using rows::HingeAngle::rate;
-    Reading(const Markers& d, const PairNodes& n) : rows::HingeAngle(d, n) {}
+    [[gnu::always_inline]] Reading(const Markers& d, const PairNodes& n) : rows::HingeAngle(d, n) {}
     double value(double counted) const { return unwrap(rows::HingeAngle::value(), counted); }
     void add_row_to(double factor, Mat<12>& r) const {
       const Row by = row();
       r.segment<3>(3) += factor * by.on_a;
       r.segment<3>(9) += factor * by.on_b;
     }
-    void set_row(std::span<math::Vec6> to) const { set(to, row()); }
-    void set_rate_row(std::span<math::Vec6> to) const { set(to, rate_row()); }
+    [[gnu::always_inline]] void set_row(std::span<math::Vec6> to) const { set(to, row()); }
+    [[gnu::always_inline]] void set_rate_row(std::span<math::Vec6> to) const { set(to, rate_row()); }
 
    private:
     static void set(std::span<math::Vec6> to, const Row& from) {

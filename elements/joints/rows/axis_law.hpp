@@ -67,8 +67,8 @@ double axis_force(const AxisLaw& law, const Reading& at, const model::Context& c
 
 // Adds the tangents of r -= tau (grad s)^T by velocities (C) and positions (K).
 template <class Reading>
-void add_axis_tangents_to(const AxisLaw& law, const Reading& at, const model::Context& c, double counted, PairBlock& C,
-                          PairBlock& K) {
+[[gnu::always_inline]] inline void add_axis_tangents_to(const AxisLaw& law, const Reading& at, const model::Context& c,
+                                                        double counted, PairBlock& C, PairBlock& K) {
   const AxisLaw::Value tau =
       law.follows_coordinate() ? law(at.value(counted), at.rate(), c) : AxisLaw::Value{acting(law.motor, c), 0, 0};
   at.add_force_tangents_to(tau.force, tau.by_position, tau.by_rate, C, K);

@@ -9,12 +9,6 @@ Mat3 HingeAngle::turning_tangent() const {
   return b_ * c_.transpose() + factor * math::tilde(b_) + (2 * factor * p_) * b_.cross(e3()).transpose();
 }
 
-Vec3 HingeAngle::turning_of_rate() const {
-  const Vec3 of_b = seen_from_a(n_[1].Omega());
-  const Vec3 w = of_b - n_[0].Omega();
-  return b_.dot(w) * c_ + z_by_r2() * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
-}
-
 void HingeAngle::add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const {
   const Mat3 U = n_[0].R.transpose().lazyProduct(n_[1].R);
   const Mat3 of_b = U.transpose().lazyProduct(B);

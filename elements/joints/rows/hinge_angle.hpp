@@ -46,8 +46,8 @@ class HingeAngle {
   // rad/s
   [[gnu::always_inline]] double rate() const { return p_.dot(omega()); }
   // By dTheta of both nodes: of the angle, and of the rate.
-  Row row() const { return of_both(p_); }
-  Row rate_row() const { return of_both(turning_of_rate()); }
+  [[gnu::always_inline]] Row row() const { return of_both(p_); }
+  [[gnu::always_inline]] Row rate_row() const { return of_both(turning_of_rate()); }
   // The tangents of the forces -tau row^T by velocities and positions, tau a function of the angle and its rate.
   void add_force_tangents_to(double tau, double by_angle, double by_rate, PairBlock& C, PairBlock& K) const;
 
@@ -65,11 +65,15 @@ class HingeAngle {
     const Vec3 inertial = n_[0].R.lazyProduct(of_a);
     return n_[1].R.transpose().lazyProduct(inertial);
   }
-  Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
+  [[gnu::always_inline]] Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
   Mat3 turning_tangent() const;  // P
-  Vec3 omega() const { return seen_from_a(n_[1].Omega()) - n_[0].Omega(); }
+  [[gnu::always_inline]] Vec3 omega() const { return seen_from_a(n_[1].Omega()) - n_[0].Omega(); }
   // k
-  Vec3 turning_of_rate() const;
+  [[gnu::always_inline]] Vec3 turning_of_rate() const {
+    const Vec3 of_b = seen_from_a(n_[1].Omega());
+    const Vec3 w = of_b - n_[0].Omega();
+    return b_.dot(w) * c_ + z_by_r2() * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
+  }
   // Adds the blocks A, -A U, -U^T B, U^T B U.
   void add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const;
 
