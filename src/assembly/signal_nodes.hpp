@@ -139,11 +139,9 @@ struct SignalNetwork::Node {
   // and is found where that is another one.
   std::optional<model::SignalBlock::Range> linear_range;
   model::SignalBlock::Values linear;
-  // Its output is its input, as that of expressions: evaluation sets the output alone
+  // Its output is its input, as that of expressions: nothing else is kept of an evaluation
   bool passes_on = false;
-  double pass_on(double t, std::span<const double> signals) const {
-    return given.front() = values.y[0] = inputs.front().value(t, signals);
-  }
+  double pass_on(double t, std::span<const double> signals) const { return inputs.front().value(t, signals); }
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
   mutable model::MatrixX z_by_base;
