@@ -16,9 +16,9 @@ namespace polhode::elements {
 // (StepCoordinate) and add_mean_tangent_to, which adds factor D (row^T) by the end of the step. `counted`: the angle of
 // the last accepted state, from which this one goes on without a jump.
 // Readings are of one pair of nodes, of which they keep references: value; rate sdot (rad/s or m/s); add_row_to, which
-// adds factor gradient^T to a residual; set_row and set_rate_row, which set what is not zero of the derivatives of value
-// and rate by the positions of both nodes; add_force_tangents_to, which adds the tangents of the forces -tau gradient^T
-// by velocities (C) and positions (K), tau a function of s and sdot.
+// adds factor gradient^T to a residual; set_row, set_rate_row and set_rows for both, which set what is not zero of the
+// derivatives of value and rate by the positions of both nodes; add_force_tangents_to, which adds the tangents of the
+// forces -tau gradient^T by velocities (C) and positions (K), tau a function of s and sdot.
 struct AxisAngle {
   class Reading : rows::HingeAngle {
    public:
@@ -33,6 +33,13 @@ struct AxisAngle {
     }
     [[gnu::always_inline]] void set_row(std::span<math::Vec6> to) const { set(to, row()); }
     [[gnu::always_inline]] void set_rate_row(std::span<math::Vec6> to) const { set(to, rate_row()); }
+    // Nothing is written before all is known: what both have in common is found once.
+    [[gnu::always_inline]] void set_rows(std::span<math::Vec6> of_value, std::span<math::Vec6> of_rate) const {
+      const Row by = row();
+      const Row by_rate = rate_row();
+      set(of_value, by);
+      set(of_rate, by_rate);
+    }
 
    private:
     static void set(std::span<math::Vec6> to, const Row& from) {
@@ -79,6 +86,10 @@ class AxisDisplacement::Reading {
   void add_row_to(double factor, Mat<12>& r) const { r += factor * row_.transpose(); }
   void set_row(std::span<math::Vec6> to) const { set(to, row_); }
   void set_rate_row(std::span<math::Vec6> to) const { set(to, rate_row(tangent())); }
+  void set_rows(std::span<math::Vec6> of_value, std::span<math::Vec6> of_rate) const {
+    set_row(of_value);
+    set_rate_row(of_rate);
+  }
   void add_force_tangents_to(double tau, double by_value, double by_rate, PairBlock& C, PairBlock& K) const;
 
  private:

@@ -47,12 +47,14 @@ class AxisSensor final : public model::Sensor {
     const typename Coordinate::Reading reading(markers_, n);
     model::Measurement& value = rate_ ? of_other : own;
     model::Measurement& rate = rate_ ? own : of_other;
-    value.value = reading.value(counted(q));
-    rate.value = reading.rate();
-    if (!derivatives) return;
-    reading.set_row(value.by_position);
-    reading.set_rate_row(rate.by_position);
-    std::copy(value.by_position.begin(), value.by_position.end(), rate.by_velocity.begin());
+    const double at = reading.value(counted(q));
+    const double moving = reading.rate();
+    if (derivatives) {
+      reading.set_rows(value.by_position, rate.by_position);
+      std::copy(value.by_position.begin(), value.by_position.end(), rate.by_velocity.begin());
+    }
+    value.value = at;
+    rate.value = moving;
   }
 
  private:

@@ -39,7 +39,7 @@ class HingeAngle {
         x_(e1().dot(b_)),
         y_(e2().dot(b_)),
         r2_(x_ * x_ + y_ * y_),
-        c_((x_ * e2() - y_ * e1()) / r2_),
+        c_(combined(x_ / r2_, e2(), -y_ / r2_, e1())),
         p_(b_.cross(c_)) {}
   // In (-pi, pi], rad.
   double value() const { return std::atan2(y_, x_); }
@@ -56,14 +56,24 @@ class HingeAngle {
   Mat3::ConstColXpr e2() const { return d_.E_a.col(1); }
   Mat3::ConstColXpr e3() const { return d_.E_a.col(2); }
   double z_by_r2() const { return e3().dot(b_) / r2_; }
+  // Sums and products of three by hand, since the compiler makes functions of Eigen's: a u + b v, R v and R^T v.
+  [[gnu::always_inline]] static Vec3 combined(double a, const Vec3& u, double b, const Vec3& v) {
+    return {a * u[0] + b * v[0], a * u[1] + b * v[1], a * u[2] + b * v[2]};
+  }
+  [[gnu::always_inline]] static Vec3 rotated(const Mat3& R, const Vec3& v) {
+    return {R(0, 0) * v[0] + R(0, 1) * v[1] + R(0, 2) * v[2], R(1, 0) * v[0] + R(1, 1) * v[1] + R(1, 2) * v[2],
+            R(2, 0) * v[0] + R(2, 1) * v[1] + R(2, 2) * v[2]};
+  }
+  [[gnu::always_inline]] static Vec3 rotated_back(const Mat3& R, const Vec3& v) {
+    return {R(0, 0) * v[0] + R(1, 0) * v[1] + R(2, 0) * v[2], R(0, 1) * v[0] + R(1, 1) * v[1] + R(2, 1) * v[2],
+            R(0, 2) * v[0] + R(1, 2) * v[1] + R(2, 2) * v[2]};
+  }
   // U v and U^T v, without U: most ask for one or two of them.
   [[gnu::always_inline]] Vec3 seen_from_a(const Vec3& of_b) const {
-    const Vec3 inertial = n_[1].R.lazyProduct(of_b);
-    return n_[0].R.transpose().lazyProduct(inertial);
+    return rotated_back(n_[0].R, rotated(n_[1].R, of_b));
   }
   [[gnu::always_inline]] Vec3 seen_from_b(const Vec3& of_a) const {
-    const Vec3 inertial = n_[0].R.lazyProduct(of_a);
-    return n_[1].R.transpose().lazyProduct(inertial);
+    return rotated_back(n_[1].R, rotated(n_[0].R, of_a));
   }
   [[gnu::always_inline]] Row of_both(const Vec3& v) const { return {-v, seen_from_b(v)}; }
   Mat3 turning_tangent() const;  // P
@@ -72,7 +82,9 @@ class HingeAngle {
   [[gnu::always_inline]] Vec3 turning_of_rate() const {
     const Vec3 of_b = seen_from_a(n_[1].Omega());
     const Vec3 w = of_b - n_[0].Omega();
-    return b_.dot(w) * c_ + z_by_r2() * (w.cross(b_) + 2 * p_.dot(w) * b_.cross(e3())) + of_b.cross(p_);
+    const double z = z_by_r2();
+    const Vec3 along_b = combined(b_.dot(w), c_, z, w.cross(b_));
+    return combined(1, combined(1, along_b, 2 * z * p_.dot(w), b_.cross(e3())), 1, of_b.cross(p_));
   }
   // Adds the blocks A, -A U, -U^T B, U^T B U.
   void add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const;
