@@ -310,7 +310,7 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
   clear_dropped(dropped, vector);
 }
 
-// Components that are fixed get zero.
+// Components that are fixed get zero. Vectors of some callers end with the free unknowns.
 bool System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
   const auto scatter_node = [&](std::size_t i) {
     const model::NodeUnknowns& u = unknowns_[i];
@@ -320,9 +320,10 @@ bool System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
     }
     for (int k = 0; k < 6; ++k) nodal[i][k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
   };
+  const Eigen::Index count = std::min<Eigen::Index>(vector.size(), size());
   if (node_lots_.lots() == 1) {
     node_lots_.each(scatter_node);
-    return vector.head(size()).allFinite();
+    return vector.head(count).allFinite();
   }
   const auto first = static_cast<std::size_t>(free_);
   const auto not_finite = math::sum_of_lots<int>(node_lots_, [&](std::size_t lot) {
@@ -331,6 +332,7 @@ bool System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
       scatter_node(i);
       found += nodal[i].allFinite() ? 0 : 1;
     });
+    if (count < size()) return found;
     for (const auto [begin, end] : row_lots_.ranges_of(lot))
       found += part_of(vector, first + begin, first + end).allFinite() ? 0 : 1;
     return found;

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <limits>
 
+#include "polhode/math/parallel.hpp"
 #include "support/bench.hpp"
 #include "support/dense.hpp"
+#include "support/mechanisms.hpp"
 #include "support/models.hpp"
 
 namespace polhode::support {
@@ -148,6 +150,45 @@ void expect_nothing_left_over(const model::Model& model) {
   EXPECT_EQ(clean.values, dirty.values);
   EXPECT_EQ(r.force, s.force);
   EXPECT_GT(*std::max_element(clean.values.begin(), clean.values.end()), 0);
+}
+
+// Of a system whose nodes are in lots, and of one that has too few for them. The sums have the same order for any number
+// of threads.
+TEST(System, NormsAndWhatIsNotFiniteAreFoundInAllLots) {
+  for (model::Model& model : std::vector<model::Model>{mixture(true), binary_tree_of_bodies(1023, "spherical")}) {
+    const Machine machine(std::move(model));
+    const System& system = machine.system;
+    const bool is_large = system.nodes() > 1000;
+    ASSERT_EQ(system.node_lots().lots() > 1, is_large);
+    ASSERT_EQ(system.row_lots().lots(), system.node_lots().lots());
+    const VectorX all = VectorX::LinSpaced(system.size(), 1, 2);
+    const Eigen::Index free = system.free_unknowns();
+    assembly::Residual r = system.make_residual();
+    std::vector<Vec6> nodal(system.nodes());
+    EXPECT_TRUE(system.scatter(all, r.force));
+    EXPECT_TRUE(system.scatter(all.head(free), nodal));
+    EXPECT_EQ(nodal, r.force);
+    r.phi = all.tail(system.rows());
+    const System::Norms norms = system.norms(r);
+    EXPECT_NEAR(norms.force, all.head(free).norm(), 1e-12 * norms.force);
+    EXPECT_NEAR(norms.phi, r.phi.norm(), 1e-12 * norms.phi);
+    VectorX gathered(system.size());
+    system.gather(r, {}, 2, gathered, -3);
+    EXPECT_EQ(gathered.head(free), 2 * all.head(free));
+    EXPECT_EQ(gathered.tail(system.rows()), -3 * r.phi);
+    for (const int threads : {2, 3}) {
+      math::set_number_of_threads(threads);
+      EXPECT_EQ(system.norms(r).force, norms.force);
+      EXPECT_EQ(system.norms(r).phi, norms.phi);
+      math::set_number_of_threads(1);
+    }
+    for (const Eigen::Index bad : {Eigen::Index{0}, free - 1, free, all.size() - 1}) {
+      VectorX with_bad = all;
+      with_bad[bad] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_FALSE(system.scatter(with_bad, nodal)) << bad;
+      EXPECT_EQ(system.scatter(with_bad.head(free), nodal), bad >= free) << bad;
+    }
+  }
 }
 
 TEST(System, SetsAllOfMatrixAndForcesWhateverStoodThere) {

@@ -162,7 +162,7 @@ class System {
   void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector,
               double phi_scale = 1) const;
   // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes(). False
-  // if one of the leading size() numbers is not finite.
+  // if one of them is not finite, or of the rows() behind them where it has these.
   bool scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
   // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
