@@ -16,11 +16,6 @@ namespace {
 
 std::span<double> span_of(VectorX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
-template <class Vector>
-auto part_of(Vector& vector, std::size_t begin, std::size_t end) {
-  return vector.segment(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin));
-}
-
 // Violations and rates of locks that do not hold, and of joints that have come apart, are none: zeros.
 void clear_open_rows(const DroppedConstraints& dropped, VectorX& rows) {
   for (const int row : dropped.open) rows[row] = 0;
@@ -276,7 +271,7 @@ System::Norms System::norms(const Residual& r) const {
       for (int k = 0; k < 6; ++k)
         if (u.local[k] >= 0) squares.force += r.force[i][k] * r.force[i][k];
     });
-    for (const auto [begin, end] : row_lots_.ranges_of(lot)) squares.phi += part_of(r.phi, begin, end).squaredNorm();
+    for (const auto [begin, count] : row_lots_.ranges_of(lot)) squares.phi += r.phi.segment(begin, count).squaredNorm();
     return squares;
   });
   return {std::sqrt(sum.force), std::sqrt(sum.phi)};
@@ -296,45 +291,46 @@ void System::gather(const Residual& r, const DroppedConstraints& dropped, double
     for (int k = 0; k < 6; ++k)
       if (u.local[k] >= 0) vector[u.first + u.local[k]] = force_scale * r.force[i][k];
   };
-  const auto first = static_cast<std::size_t>(free_);
   if (node_lots_.lots() == 1) {
     node_lots_.each(gather_node);
     vector.tail(rows_) = phi_scale * r.phi;
   } else {
     node_lots_.each_lot([&](std::size_t lot) {
       node_lots_.each_of(lot, gather_node);
-      for (const auto [begin, end] : row_lots_.ranges_of(lot))
-        part_of(vector, first + begin, first + end) = phi_scale * part_of(r.phi, begin, end);
+      for (const auto [begin, count] : row_lots_.ranges_of(lot))
+        vector.segment(free_ + begin, count) = phi_scale * r.phi.segment(begin, count);
     });
   }
   clear_dropped(dropped, vector);
 }
 
-// Components that are fixed get zero. Vectors of some callers end with the free unknowns.
-bool System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
-  const auto scatter_node = [&](std::size_t i) {
-    const model::NodeUnknowns& u = unknowns_[i];
-    if (u.full()) {
-      nodal[i] = vector.segment<6>(u.first);
-      return;
-    }
-    for (int k = 0; k < 6; ++k) nodal[i][k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
-  };
-  const Eigen::Index count = std::min<Eigen::Index>(vector.size(), size());
-  if (node_lots_.lots() == 1) {
-    node_lots_.each(scatter_node);
-    return vector.head(count).allFinite();
+// Components that are fixed get zero.
+inline void System::scatter_to(std::size_t node, const VectorX& vector, Vec6& of_node) const {
+  const model::NodeUnknowns& u = unknowns_[node];
+  if (u.full()) {
+    of_node = vector.segment<6>(u.first);
+    return;
   }
-  const auto first = static_cast<std::size_t>(free_);
+  for (int k = 0; k < 6; ++k) of_node[k] = u.local[k] >= 0 ? vector[u.first + u.local[k]] : 0;
+}
+
+void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
+  node_lots_.each([&](std::size_t i) { scatter_to(i, vector, nodal[i]); });
+}
+
+bool System::scatter_finite(const VectorX& vector, std::vector<Vec6>& nodal) const {
+  if (node_lots_.lots() == 1) {
+    scatter(vector, nodal);
+    return vector.allFinite();
+  }
   const auto not_finite = math::sum_of_lots<int>(node_lots_, [&](std::size_t lot) {
     int found = 0;
     node_lots_.each_of(lot, [&](std::size_t i) {
-      scatter_node(i);
+      scatter_to(i, vector, nodal[i]);
       found += nodal[i].allFinite() ? 0 : 1;
     });
-    if (count < size()) return found;
-    for (const auto [begin, end] : row_lots_.ranges_of(lot))
-      found += part_of(vector, first + begin, first + end).allFinite() ? 0 : 1;
+    for (const auto [begin, count] : row_lots_.ranges_of(lot))
+      found += vector.segment(free_ + begin, count).allFinite() ? 0 : 1;
     return found;
   });
   return not_finite == 0;

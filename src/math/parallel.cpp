@@ -67,7 +67,7 @@ unsigned rounding() {
 class alignas(64) Share {
  public:
   // Of the thread that begins the loop.
-  void begin(std::uint32_t loop) { word_.store(first_of(loop) | inside, std::memory_order_relaxed); }
+  void begin(std::uint32_t loop) { word_.store(untouched(loop) | inside, std::memory_order_relaxed); }
   // False if the loop is over.
   bool enter(std::uint32_t loop) {
     return change(loop, [](std::uint64_t word) { return (word & place) == away ? word | inside : word; });
@@ -82,18 +82,20 @@ class alignas(64) Share {
   std::size_t take(std::uint32_t loop, std::size_t all) {
     std::size_t taken = all;
     change(loop, [&](std::uint64_t word) {
-      taken = std::min(all, word & ~(first_of(~0U) | place));
+      taken = std::min(all, word & pieces);
       return taken < all ? word + 1 : word;
     });
     return taken;
   }
 
  private:
+  // Of the word: pieces that are taken; where the thread is; above both the number of the loop
+  static constexpr std::uint64_t pieces = (std::uint64_t{1} << 30) - 1;
   static constexpr std::uint64_t place = std::uint64_t{3} << 30;
   static constexpr std::uint64_t away = 0;
   static constexpr std::uint64_t inside = std::uint64_t{1} << 30;
   static constexpr std::uint64_t gone = std::uint64_t{2} << 30;
-  static constexpr std::uint64_t first_of(std::uint32_t loop) { return std::uint64_t{loop} << 32; }
+  static constexpr std::uint64_t untouched(std::uint32_t loop) { return std::uint64_t{loop} << 32; }
   // The word becomes next(word), if that is another. False if it stays, or if a later loop has begun.
   template <class Next>
   bool change(std::uint32_t loop, const Next& next) {
@@ -101,7 +103,7 @@ class alignas(64) Share {
     for (;;) {
       const auto ahead = static_cast<std::int32_t>(static_cast<std::uint32_t>(word >> 32) - loop);
       if (ahead > 0) return false;
-      const std::uint64_t known = ahead < 0 ? first_of(loop) : word;
+      const std::uint64_t known = ahead < 0 ? untouched(loop) : word;
       const std::uint64_t wanted = next(known);
       if (wanted == known) return false;
       if (word_.compare_exchange_weak(word, wanted, std::memory_order_acq_rel, std::memory_order_relaxed)) return true;
@@ -249,7 +251,8 @@ std::vector<double> places_of(std::span<const double> work) {
   return places;
 }
 
-IndexLots::IndexLots(std::size_t count) : count_(count), places_{0}, ranges_{{0, count}}, first_of_lot_{0, 1} {}
+IndexLots::IndexLots(std::size_t count)
+    : count_(count), places_{0}, ranges_{{0, static_cast<std::ptrdiff_t>(count)}}, first_of_lot_{0, 1} {}
 
 IndexLots::IndexLots(std::span<const int> lot, std::vector<double> places) : IndexLots(lot.size()) {
   if (places.size() > most) return;
@@ -259,8 +262,9 @@ IndexLots::IndexLots(std::span<const int> lot, std::vector<double> places) : Ind
   std::vector<std::vector<Range>> of_lot(places_.size());
   for (std::size_t i = 0; i < lot.size(); ++i) {
     std::vector<Range>& ranges = of_lot[static_cast<std::size_t>(lot[i])];
-    if (ranges.empty() || ranges.back().end != i) ranges.push_back({i, i});
-    ranges.back().end = i + 1;
+    const auto index = static_cast<std::ptrdiff_t>(i);
+    if (ranges.empty() || ranges.back().begin + ranges.back().count != index) ranges.push_back({index, 0});
+    ++ranges.back().count;
   }
   for (const std::vector<Range>& ranges : of_lot) {
     ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());

@@ -83,6 +83,22 @@ TEST_F(Parallel, SumsOverLotsAreTheSameForAnyNumberOfThreads) {
   }
 }
 
+// Three quarters of the items are half of the work. The first waits for the last, so that another thread has begun with
+// that: dealt by number it would have begun with the third.
+TEST_F(Parallel, ItemsOfDifferentLengthAreDealtByWork) {
+  set_number_of_threads(2);
+  for (int k = 0; k < 10; ++k) {
+    std::atomic<int> begun = 0;
+    std::vector<std::atomic<int>> turn(4);
+    in_parallel(places_of(std::vector<double>{1, 1, 1, 3}), [&](std::size_t i) {
+      turn[i] = ++begun;
+      while (i == 0 && turn[3] == 0) std::this_thread::yield();
+    });
+    EXPECT_LT(turn[3].load(), turn[1].load());
+    EXPECT_LT(turn[3].load(), turn[2].load());
+  }
+}
+
 // A lot is one thread's from its first index to its last.
 TEST_F(Parallel, ALotHasOneThread) {
   set_number_of_threads(3);

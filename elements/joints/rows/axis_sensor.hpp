@@ -47,6 +47,7 @@ class AxisSensor final : public model::Sensor {
     const typename Coordinate::Reading reading(markers_, n);
     model::Measurement& value = rate_ ? of_other : own;
     model::Measurement& rate = rate_ ? own : of_other;
+    // Written last: before, the compiler has to read nodes and markers again
     const double at = reading.value(counted(q));
     const double moving = reading.rate();
     if (derivatives) {

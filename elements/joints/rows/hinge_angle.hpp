@@ -83,8 +83,9 @@ class HingeAngle {
     const Vec3 of_b = seen_from_a(n_[1].Omega());
     const Vec3 w = of_b - n_[0].Omega();
     const double z = z_by_r2();
-    const Vec3 along_b = combined(b_.dot(w), c_, z, w.cross(b_));
-    return combined(1, combined(1, along_b, 2 * z * p_.dot(w), b_.cross(e3())), 1, of_b.cross(p_));
+    const Vec3 with_marker = combined(b_.dot(w), c_, z, w.cross(b_));
+    const Vec3 with_axis = combined(2 * z * p_.dot(w), b_.cross(e3()), 1, of_b.cross(p_));
+    return combined(1, with_marker, 1, with_axis);
   }
   // Adds the blocks A, -A U, -U^T B, U^T B U.
   void add_blocks_to(const Mat3& A, const Mat3& B, PairBlock& K) const;

@@ -161,9 +161,10 @@ class System {
   // [force_scale r; phi_scale Phi] of size(), with zeros for dropped constraint equations.
   void gather(const Residual& r, const DroppedConstraints& dropped, double force_scale, VectorX& vector,
               double phi_scale = 1) const;
-  // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes(). False
-  // if one of them is not finite, or of the rows() behind them where it has these.
-  bool scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
+  // The leading free_unknowns() numbers of `vector` by node; removed components zero. `nodal` has the size nodes().
+  void scatter(const VectorX& vector, std::vector<Vec6>& nodal) const;
+  // The same of a vector of size(). False if one of its numbers is not finite.
+  bool scatter_finite(const VectorX& vector, std::vector<Vec6>& nodal) const;
 
   // Index into Model::entries of a joint on the flipped branch (contract.hpp), or -1.
   int mirrored_entry(const State& q) const;
@@ -203,6 +204,7 @@ class System {
   void number_joint_rows(const std::set<int>& joints);
   void set_matrix_of_section(std::size_t section, const State& q, const model::Context& c, const Factors& factors,
                              double scale, std::span<double> values) const;
+  void scatter_to(std::size_t node, const VectorX& vector, Vec6& of_node) const;
   // Nodes without mass that nothing holds become problems, but for those named in `unsure`.
   void check_masses(const std::set<std::string, std::less<>>& unsure, model::Problems& problems) const;
 

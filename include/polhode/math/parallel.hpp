@@ -25,6 +25,15 @@ struct ParallelLoop {
   const void* body;
   std::size_t count;
   const double* places;  // null: items are of a length
+
+  template <class Run>
+  static ParallelLoop over(const Run& run, std::size_t count, const double* places) {
+    constexpr auto run_part = [](const void* body, std::size_t begin, std::size_t end) {
+      const Run& call = *static_cast<const Run*>(body);
+      for (std::size_t i = begin; i < end; ++i) call(i);
+    };
+    return {run_part, &run, count, places};
+  }
 };
 void run_loop(const ParallelLoop& loop);
 
@@ -33,24 +42,20 @@ void run_loop(const ParallelLoop& loop);
 // A thread takes items next to each other first, the same ones in each loop of a length, then what others have not got to
 // yet.
 template <class Run>
-void in_parallel(std::size_t count, const Run& run, const double* places = nullptr) {
-  constexpr auto run_part = [](const void* body, std::size_t begin, std::size_t end) {
-    const Run& call = *static_cast<const Run*>(body);
-    for (std::size_t i = begin; i < end; ++i) call(i);
-  };
-  run_loop({run_part, &run, count, places});
+void in_parallel(std::size_t count, const Run& run) {
+  run_loop(ParallelLoop::over(run, count, nullptr));
 }
 
 // The same for few items of different length: where the middle of each is in all that is to do, from 0 to 1, ascending.
 // Loops over parts of the same work are dealt alike, though each may leave out items that have nothing to do in it.
 template <class Run>
 void in_parallel(std::span<const double> places, const Run& run) {
-  in_parallel(places.size(), run, places.data());
+  run_loop(ParallelLoop::over(run, places.size(), places.data()));
 }
 // By how much there is to do for each.
 std::vector<double> places_of(std::span<const double> work);
 
-// The same for items that take some nanoseconds each: by one thread where they are few.
+// in_parallel() for items that take some nanoseconds each: by one thread where they are few.
 template <class Run>
 void for_each_index(std::size_t count, const Run& run) {
   // Below, waking threads costs more than the loop.
@@ -67,8 +72,8 @@ void await(const std::atomic<bool>& flag);
 class IndexLots {
  public:
   struct Range {
-    std::size_t begin;
-    std::size_t end;
+    std::ptrdiff_t begin;
+    std::ptrdiff_t count;
   };
 
   // All in one: loops are dealt as those of for_each_index().
@@ -92,10 +97,8 @@ class IndexLots {
   // Calls run(begin, count) for each range of each lot.
   template <class Run>
   void each_range(const Run& run) const {
-    if (lots() == 1) return run(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(count_));
     each_lot([&](std::size_t lot) {
-      for (const auto [begin, end] : ranges_of(lot))
-        run(static_cast<std::ptrdiff_t>(begin), static_cast<std::ptrdiff_t>(end - begin));
+      for (const auto [begin, count] : ranges_of(lot)) run(begin, count);
     });
   }
   // Calls run(lot).
@@ -106,8 +109,8 @@ class IndexLots {
   // Those of a lot, in this thread.
   template <class Run>
   void each_of(std::size_t lot, const Run& run) const {
-    for (const auto [begin, end] : ranges_of(lot))
-      for (std::size_t i = begin; i < end; ++i) run(i);
+    for (const auto [begin, count] : ranges_of(lot))
+      for (std::ptrdiff_t i = begin; i < begin + count; ++i) run(static_cast<std::size_t>(i));
   }
 
  private:

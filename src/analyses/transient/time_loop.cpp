@@ -326,7 +326,7 @@ bool TimeLoop::has_values(const State& q) {
   if (const int event = events_.without_value(); event >= 0) {
     const auto entry = static_cast<std::size_t>(parts_.system.events()[static_cast<std::size_t>(event)].entry);
     tell_no_value(model.entries[entry].path() + ".when", q.t);
-  } else if (values.size() > 0 && (values - values).sum() != 0) {
+  } else if ((values - values).sum() != 0) {
     tell_lost(-std::numeric_limits<double>::infinity());
   }
   return result_.stopped_by.what.empty();

@@ -153,10 +153,7 @@ bool Index2Equations::advance(const State& old, State& next, Scheme& scheme) {
   set_dp();
   system_.node_lots().each([&](std::size_t i) { dy_[i] = dx_[i] + dp_[i]; });
   scheme.update(old, next, dx_, dy_);
-  const Eigen::Index first = all_.layout().first_lambda;
-  system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
-    next.lambda.segment(begin, count) += rhs_.segment(first + begin, count) / scale_;
-  });
+  add_multipliers(rhs_, all_.layout().first_lambda, next);
   return true;
 }
 

@@ -33,13 +33,10 @@ bool Index3Equations::advance(const State& old, State& next, Scheme& scheme) {
     solver_.solve(rhs_);
   }
   is_solved_ = false;
-  if (!system_.scatter(rhs_, dx_)) return false;
+  if (!system_.scatter_finite(rhs_, dx_)) return false;
   scheme.to_increments(dx_);
   scheme.update(old, next, dx_, dx_);
-  const Eigen::Index first = system_.free_unknowns();
-  system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
-    next.lambda.segment(begin, count) += rhs_.segment(first + begin, count) / scale_;
-  });
+  add_multipliers(rhs_, system_.free_unknowns(), next);
   return true;
 }
 

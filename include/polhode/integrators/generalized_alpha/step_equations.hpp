@@ -64,6 +64,9 @@ class StepEquations {
     return solves() || (solver.wants_values_again() && solves());
   }
 
+  // Adds the multipliers of a solution, which begin at `first` in it.
+  void add_multipliers(const model::VectorX& solution, Eigen::Index first, State& next) const;
+
   const assembly::System& system_;
   AlphaParameters p_;
   // h, s, and beta h^2
