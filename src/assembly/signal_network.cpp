@@ -3,9 +3,8 @@
 #include "polhode/assembly/signal_network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <map>
@@ -181,7 +180,8 @@ void SignalNetwork::order_nodes() {
   for (std::vector<int>& component : components(takes)) {
     const auto& first = takes[component.front()];
     const bool closed = component.size() > 1 || std::find(first.begin(), first.end(), component.front()) != first.end();
-    Loop loop{std::move(component), {}, closed, {}, {}, {}, {}, {}};
+    const Node* const front = &nodes_[static_cast<std::size_t>(component.front())];
+    Loop loop{std::move(component), {}, closed, front, {}, {}, {}, {}, {}};
     for (const int n : loop.nodes)
       for (int i = 0; i < static_cast<int>(nodes_[n].values.y.size()); ++i) {
         if (closed) loop_of_[nodes_[n].first_value + i] = static_cast<int>(order_.size());
@@ -288,17 +288,13 @@ bool SignalNetwork::note(const State& q) const {
   std::vector<double>& noted = kept_->noted;
   std::size_t size = 0;
   bool same = true;
-  // All that values depend on; copied from the first difference on. Compared in place: most are short
-  const auto note = [&](const double* now, std::size_t count) {
+  // All that values depend on; copied from the first difference on
+  const auto note = [&](const double* now, std::size_t count) __attribute__((always_inline)) {
+    if (count == 0) return;
     const std::size_t begin = size;
     size += count;
-    if (same && size <= noted.size()) {
-      std::uint64_t differ = 0;
-      for (std::size_t i = 0; i < count; ++i)
-        differ |= std::bit_cast<std::uint64_t>(now[i]) ^ std::bit_cast<std::uint64_t>(noted[begin + i]);
-      if (differ == 0) return;
-    }
-    same = false;
+    same = same && size <= noted.size() && std::memcmp(now, noted.data() + begin, count * sizeof(double)) == 0;
+    if (same) return;
     if (noted.size() < size) noted.resize(size);
     std::copy_n(now, count, noted.data() + begin);
   };
@@ -456,7 +452,7 @@ void SignalNetwork::evaluate(const State& q) const {
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
   for (const Loop& loop : order_) {
-    const Node& node = nodes_[static_cast<std::size_t>(loop.nodes.front())];
+    const Node& node = *loop.first;
     bool solved = false;
     if (loop.closed) {
       solved = solve(loop, q);
@@ -465,6 +461,11 @@ void SignalNetwork::evaluate(const State& q) const {
       const double value = node.pass_on(q.t, values_) + kept_->added_to(node.first_value);
       values_[static_cast<std::size_t>(node.first_value)] = value;
       solved = std::isfinite(value);
+    } else if (double sum = 0; node.has_one_output && node.evaluate_one(q, values_, sum)) {
+      solved = node.is_in_range || evaluate_block(node, q);
+      const double value = node.values.y[0] + kept_->added_to(node.first_value);
+      values_[static_cast<std::size_t>(node.first_value)] = value;
+      solved = solved && std::isfinite(value + sum);
     } else {
       solved = evaluate_node(node, q);
     }
@@ -489,8 +490,7 @@ void SignalNetwork::find_derivatives(const State& q) const {
   kept_->has_rows = true;
   bool changed = false;
   for (const Loop& loop : order_) {
-    const Node& first = nodes_[static_cast<std::size_t>(loop.nodes.front())];
-    if (loop.closed || (!first.has_constant_derivatives(q.signals.gain) && differentiate_node(first, q)))
+    if (loop.closed || (!loop.first->has_constant_derivatives(q.signals.gain) && differentiate_node(*loop.first, q)))
       changed = true;
     if (changed) differentiate(loop);
   }

@@ -110,6 +110,7 @@ struct SignalNetwork::Node {
                 linear.y_by_u.size() == 1 && linear.y_by_u(0, 0) == 1 && linear.y[0] == 0;
     if (passes_on) take_linear_matrices();
     is_in_range = passes_on;
+    has_one_output = linear_range && values.y.size() == 1;
   }
 
   std::size_t signal = 0;
@@ -141,6 +142,7 @@ struct SignalNetwork::Node {
   model::SignalBlock::Values linear;
   // Its output is its input, as that of expressions: nothing else is kept of an evaluation
   bool passes_on = false;
+  bool has_one_output = false;  // and is linear in some range
   double pass_on(double t, std::span<const double> signals) const { return inputs.front().value(t, signals); }
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
   mutable double last_gain = std::numeric_limits<double>::quiet_NaN();
@@ -167,6 +169,29 @@ struct SignalNetwork::Node {
       take_linear_matrices();
     return true;
   }
+  // The same of a block of one output, found number by number while its inputs are: most have two or three. False, and
+  // nothing is found, where the gain is another one than that of the last evaluation. Sets is_in_range, and `sum` to that
+  // of what its states grow by.
+  bool evaluate_one(const State& q, std::span<const double> signals, double& sum) const {
+    if (q.signals.gain != last_gain) return false;
+    const double* by = coefficients.data();
+    const double* base = base_of(q);
+    double* to = given.data();
+    double y = 0;
+    for (const double* const end = base + z.size(); base != end; ++base) y += *by++ * (*to++ = *base);
+    sum = 0;
+    for (const SignalInput& input : inputs) {
+      *to = input.value(q.t, signals);
+      sum += *to;
+      y += *by++ * *to++;
+    }
+    if (!integrates) sum = 0;
+    is_in_range = !(y < linear_range->low || y > linear_range->high);
+    values.y[0] = y;
+    if (is_in_range && !has_linear_matrices) [[unlikely]]
+      take_linear_matrices();
+    return true;
+  }
   // z and f of the last evaluation, which has set the outputs alone where it was in the range.
   void set_states(const State& q) const;
   // Bases of its states, or the states themselves where they stand (gain zero).
@@ -183,6 +208,7 @@ struct SignalNetwork::Loop {
   std::vector<int> nodes;
   std::vector<int> values;  // of all of them
   bool closed = false;
+  const Node* first = nullptr;
   // Where the work of an evaluation is kept
   mutable model::VectorX x;
   mutable model::VectorX missed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What signals act on, and what they do to the iteration matrix.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "polhode/assembly/signal_network.hpp"
@@ -155,7 +156,8 @@ void add_block_to(double* to, const model::NodeUnknowns& of_rows, const model::N
 }  // namespace
 
 template <int n>
-math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at, const model::Factors& factors) const {
+[[gnu::always_inline]] inline math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at,
+                                                                 const model::Factors& factors) const {
   math::Mat<n> by_position = math::Mat<n>::Zero();
   math::Mat<n> by_velocity = math::Mat<n>::Zero();
   math::Mat<n> by_acceleration = math::Mat<n>::Zero();
@@ -192,7 +194,8 @@ void SignalNetwork::add_tangent_to(const Actuator& actuator, std::span<const dou
   }
   bool moments_alone = true;
   for (std::size_t i = 0; i < by_function.size(); i += 6)
-    moments_alone = moments_alone && by_function[i] == 0 && by_function[i + 1] == 0 && by_function[i + 2] == 0;
+    moments_alone =
+        moments_alone && std::abs(by_function[i]) + std::abs(by_function[i + 1]) + std::abs(by_function[i + 2]) == 0;
   for (const LookedAt& looked_at : actuator.looked_at) {
     const model::NodeUnknowns& columns = unknowns[static_cast<std::size_t>(looked_at.node)];
     const auto add = [&](const auto& row) {
