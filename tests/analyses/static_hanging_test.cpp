@@ -241,5 +241,29 @@ TEST(StaticHanging, WhatFallsForEverHasNoEquilibrium) {
   EXPECT_EQ(fallen.q.x[1], Vec3::Zero());
 }
 
+// Nothing is tried where nothing can hold: a large model would fall for minutes before it is told that it does.
+TEST(StaticHanging, APartThatNothingCanHoldIsToldAtOnce) {
+  const std::string beside =
+      "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0]}, c: {position: [2, 0, 0]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}, "
+      "b: {type: rigid_body, node: b, mass: 2, inertia: [1, 1, 1]}, "
+      "c: {type: rigid_body, node: c, mass: 2, inertia: [1, 1, 1]}}\n"
+      "joints: {hold: {type: revolute, connects: [ground, a], at: [-0.1, 0, 0.1], axis: [0, 1, 0]}, "
+      "pin: {type: spherical, connects: [b, c], at: [1.5, 0, 0]}}\n"
+      "forces: {blow: {type: load, node: b, force: [0, 1, 0]}@}\nanalysis: {type: static}\n";
+  const auto with = [&](const std::string& force) {
+    std::string deck = beside;
+    return deck.replace(deck.find('@'), 1, force);
+  };
+  const Hung loose(with(""));
+  EXPECT_EQ(loose.result.failure, "the model is free to move, and its loads drive it:");
+  EXPECT_EQ(loose.result.wasted, 0) << "solves";
+  // A spring may hold it somewhere, and is asked
+  const Hung tied(
+      with(", rope: {type: spring_damper, connects: [ground, c], at: [[2, 0, 3], [2, 0, 0]], "
+           "stiffness: 1e3}"));
+  tied.expect_found();
+}
+
 }  // namespace
 }  // namespace polhode::analyses

@@ -85,8 +85,8 @@ bool Path::hides_free_motion() {
          !free_motions(system(), here_.q, equations_.stiffness().matrix(), equations_.displacements().metric()).empty();
 }
 
-// A free motion that loads drive has no equilibrium nearby at a small load; one that they do not drive may be held by
-// them later (a cable, a pendulum), and gets a small stiffness until then.
+// A free motion that loads drive has no equilibrium nearby at a small load, and none at all where nothing can stop it;
+// one that they do not drive may be held by them later (a cable, a pendulum), and gets a small stiffness until then.
 bool Path::begin() {
   const bool regular = set_tangent(here_) && here_.smallest_pivot > least_pivot && !hides_free_motion();
   record_.observe(here_.q, {here_.s, 0, here_.smallest_pivot, false}, false);
@@ -96,9 +96,9 @@ bool Path::begin() {
     equations_.stiffness().set_shift(0);
     equations_.evaluate(here_.q, here_.s);
     equations_.linearize(here_.q);
-    if (std::optional<PathRecord::Reason> driven = driven_motions("the model is free to move")) {
-      if (settings().control == StaticSettings::Control::load && relax()) return true;
-      if (!record_.end_if_interrupted()) record_.fail(std::move(*driven));
+    if (std::optional<Driven> driven = driven_motions("the model is free to move")) {
+      if (!driven->falls && settings().control == StaticSettings::Control::load && relax()) return true;
+      if (!record_.end_if_interrupted()) record_.fail(std::move(driven->reason));
       return false;
     }
     if (!solved) {

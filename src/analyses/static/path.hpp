@@ -85,7 +85,11 @@ class Path {
   bool set_tangent_held(Point& point);  // with a small stiffness of free motions where there are any
   bool hides_free_motion();             // of here(), whose tangent is that of the equations
   // Why free motions of here() end the path, if there are any that loads drive.
-  std::optional<PathRecord::Reason> driven_motions(const std::string& head);
+  struct Driven {
+    PathRecord::Reason reason;
+    bool falls = false;  // a part that nothing can hold: there is no equilibrium
+  };
+  std::optional<Driven> driven_motions(const std::string& head);
 
   Equilibrium equations_;
   Stability stability_;

@@ -7,6 +7,7 @@
 
 #include "arc_length.hpp"
 #include "load_steps.hpp"
+#include "loose_parts.hpp"
 #include "path.hpp"
 #include "polhode/analyses/motion/free_motion.hpp"
 
@@ -39,7 +40,7 @@ std::string remedy_of_stiffness(const assembly::System& system) {
 
 // A load drives a motion where its work over it is more than round-off of the largest that both could do.
 // Those that are driven come first in the message. Of a model that nothing holds one line says all.
-std::optional<PathRecord::Reason> Path::driven_motions(const std::string& head) {
+std::optional<Path::Driven> Path::driven_motions(const std::string& head) {
   const VectorX load = equations_.load_rate().scaled;
   if (load.size() == 0) return std::nullopt;
   const VectorX& metric = equations_.displacements().metric();
@@ -49,12 +50,18 @@ std::optional<PathRecord::Reason> Path::driven_motions(const std::string& head) 
   std::vector<std::string> details;
   std::vector<std::string> others;
   std::vector<VectorX> shapes;
+  const std::vector<char> loose = nodes_of_loose_parts(system());
+  std::vector<model::Vec6> moves(system().nodes(), model::Vec6::Zero());
+  bool falls = false;
   for (const FreeMotion& motion : motions) {
     shapes.push_back(motion.shape);
     // Of the change of the loads over the motion.
     const double work = std::abs(motion.shape.dot(load.head(k)));
     const double scale = root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm();
-    (work > 1e-9 * scale ? details : others).push_back(motion.text);
+    const bool is_driven = work > 1e-9 * scale;
+    (is_driven ? details : others).push_back(motion.text);
+    system().scatter(motion.shape, moves);
+    for (std::size_t i = 0; is_driven && i < loose.size(); ++i) falls = falls || (loose[i] && moves[i].norm() > 1e-6);
   }
   if (details.empty()) return std::nullopt;
   for (const std::string& text : others) details.push_back(text + " (no load drives it)");
@@ -62,7 +69,7 @@ std::optional<PathRecord::Reason> Path::driven_motions(const std::string& head) 
   details.emplace_back(
       "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to rest in a "
       "damped transient analysis before this one");
-  return PathRecord::Reason{head + ", and its loads drive it:", std::move(details)};
+  return Driven{{head + ", and its loads drive it:", std::move(details)}, falls};
 }
 
 double Path::limit_load() const {
@@ -84,7 +91,7 @@ void Path::explain(const Correction& last) {
   equations_.stiffness().set_shift(0);
   equations_.evaluate(here_.q, here_.s);
   const bool regular = equations_.linearize(here_.q) && equations_.stiffness().pivot_ratio() > least_pivot;
-  std::optional<PathRecord::Reason> driven;
+  std::optional<Driven> driven;
   if (!regular) driven = driven_motions(fmt::format("the model is free to move at load factor {:.6g}", here_.s));
   const Displacements& sizes = equations_.displacements();
   const bool is_steep = here_.tangent.size() > 0 && sizes.norm(here_.tangent) > steep * first_size_ && here_.s > 0;
@@ -109,9 +116,10 @@ void Path::explain(const Correction& last) {
          "counts turns, in the place of the bushing"});
     return;
   }
-  if (settings().control == StaticSettings::Control::load && relax()) return;
+  const bool falls = driven && driven->falls;
+  if (!falls && settings().control == StaticSettings::Control::load && relax()) return;
   if (record_.end_if_interrupted()) return;
-  if (driven) return record_.fail(std::move(*driven));
+  if (driven) return record_.fail(std::move(driven->reason));
   // Neither a mechanism nor a limit point: what is known of the numbers.
   std::vector<std::string> details;
   equations_.evaluate(here_.q, here_.s);
