@@ -38,6 +38,18 @@ double extent_of_forces(const model::Model& model, const std::vector<model::Node
 
 }  // namespace
 
+// Of the deck's nodes the system has those of the model's order first, behind the ground; inner ones follow as their beams
+// are built.
+void System::set_node_axis(std::vector<InnerNodes> inner) {
+  const std::size_t of_deck = model_->nodes.size();
+  node_axis_.resize(of_deck);
+  for (std::size_t place = 0; place < of_deck; ++place)
+    node_axis_[model_->node_order.empty() ? place : model_->node_order[place]] = static_cast<int>(place) + 1;
+  std::sort(inner.begin(), inner.end(), [](const InnerNodes& a, const InnerNodes& b) { return a.entry < b.entry; });
+  for (const InnerNodes& own : inner)
+    for (int node = own.first; node < own.end; ++node) node_axis_.push_back(node);
+}
+
 // Unknowns in the order of the nodes, constraint rows and internal variables in that of the batches.
 void System::number_unknowns() {
   unknowns_.resize(nodes_.size());

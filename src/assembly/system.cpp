@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <set>
 
@@ -47,26 +48,51 @@ void check_measured_locks(const model::Builder& builder, model::Problems& proble
   }
 }
 
+// A copy of a model may have lost its last entries, or have got others.
+std::vector<int> build_order(const model::Model& model) {
+  const int count = static_cast<int>(model.entries.size());
+  std::vector<int> order;
+  std::copy_if(model.build_order.begin(), model.build_order.end(), std::back_inserter(order),
+               [&](int i) { return i < count; });
+  for (int i = static_cast<int>(model.build_order.size()); i < count; ++i) order.push_back(i);
+  return order;
+}
+
+template <class Topology>
+void sort_by_entry(std::vector<Topology>& list) {
+  std::stable_sort(list.begin(), list.end(), [](const Topology& a, const Topology& b) { return a.entry < b.entry; });
+}
+
 }  // namespace
 
-// Builds all entries in the order of the model, so that problems of several are reported at once. Nodes of entries with
+// Builds all entries, so that problems of several are reported at once, in the order of the model. Nodes of entries with
 // problems may have got only some of their elements: for those a missing mass is no news.
 std::optional<System> System::make(const model::Model& model, model::Problems& problems,
                                    const model::SignalForm& form) {
   model::Builder builder(model);
   std::set<std::string, std::less<>>
       unsure;  // nodes of entries with problems, which may not have got all their elements
-  for (const model::Entry& entry : model.entries) {
+  std::vector<model::Problems> of_entries(model.entries.size());
+  std::vector<InnerNodes> inner;
+  problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  for (const int i : build_order(model)) {
+    const model::Entry& entry = model.entries[static_cast<std::size_t>(i)];
+    const std::size_t nodes = builder.nodes_.size();
     const std::size_t before = builder.problems_.size();
     entry.kind->build(entry, builder);
-    if (builder.problems_.size() == before || entry.family == model::Family::force) continue;
+    if (builder.nodes_.size() > nodes)
+      inner.push_back({i, static_cast<int>(nodes), static_cast<int>(builder.nodes_.size())});
+    if (builder.problems_.size() == before) continue;
+    of_entries[static_cast<std::size_t>(i)].assign(builder.problems_.begin() + static_cast<std::ptrdiff_t>(before),
+                                                   builder.problems_.end());
+    if (entry.family == model::Family::force) continue;
     for (const auto& [key, value] : entry.values) {
       if (const auto* name = std::get_if<std::string>(&value)) unsure.insert(*name);
       if (const auto* names = std::get_if<std::vector<std::string>>(&value))
         unsure.insert(names->begin(), names->end());
     }
   }
-  problems.insert(problems.end(), builder.problems_.begin(), builder.problems_.end());
+  for (const model::Problems& found : of_entries) problems.insert(problems.end(), found.begin(), found.end());
   check_measured_locks(builder, problems);
   // Fixed nodes without anything do no harm: the run warns of them.
   for (std::size_t i = 1; i < builder.nodes_.size(); ++i)
@@ -82,12 +108,16 @@ std::optional<System> System::make(const model::Model& model, model::Problems& p
   system.beams_ = std::move(builder.beams_);
   system.joints_ = std::move(builder.joints_);
   system.bodies_ = std::move(builder.bodies_);
+  sort_by_entry(system.beams_);
+  sort_by_entry(system.joints_);
+  sort_by_entry(system.bodies_);
   system.events_ = std::move(builder.events_);
   system.starts_ = std::move(builder.starts_);
   system.locks_ = std::move(builder.locks_);
   // Nothing is numbered for a model with problems: they are all that the caller wants then.
   system.check_masses(unsure, problems);
   if (!problems.empty()) return std::nullopt;
+  system.set_node_axis(std::move(inner));
   system.number_unknowns();
   system.number_joint_rows(builder.separable_);
   if (system.size() == 0) {

@@ -104,13 +104,15 @@ void copy_node(const polhode::model::State& q, polhode_quantity quantity, std::s
 }
 
 // `values` has room for all of them.
-void copy_to(const polhode::model::State& q, polhode_quantity quantity, double* values, std::size_t size) {
+void copy_to(const polhode::model::State& q, const std::vector<int>& node_axis, polhode_quantity quantity,
+             double* values, std::size_t size) {
   if (quantity == POLHODE_MULTIPLIERS) {
     std::copy_n(q.lambda.data(), size, values);
     return;
   }
   const std::size_t count = nodes_of(q);
-  for (std::size_t i = 0; i < count; ++i) copy_node(q, quantity, i + 1, values + i * (size / count));
+  for (std::size_t i = 0; i < count; ++i)
+    copy_node(q, quantity, static_cast<std::size_t>(node_axis[i]), values + i * (size / count));
 }
 
 // A linear search: decks have few of them.
@@ -198,7 +200,7 @@ polhode_status polhode_read(polhode_simulation* simulation, polhode_quantity qua
     if (length != size)
       throw std::invalid_argument("the array has " + std::to_string(length) + " numbers, the quantity " +
                                   std::to_string(size));
-    copy_to(q, quantity, values, size);
+    copy_to(q, simulation->host.node_axis(), quantity, values, size);
     return POLHODE_OK;
   });
 }

@@ -14,12 +14,25 @@
 
 namespace polhode::bindings {
 
+namespace {
+
+// The ground first, which is node 0, then as results have them.
+template <class Value>
+void take_nodes(const std::vector<Value>& from, const std::vector<int>& node_axis, std::vector<Value>& to) {
+  to.resize(from.size());
+  to[0] = from[0];
+  for (std::size_t place = 0; place < node_axis.size(); ++place)
+    to[place + 1] = from[static_cast<std::size_t>(node_axis[place])];
+}
+
+}  // namespace
+
 // A state has the same sizes from its start on, so that nothing is allocated again.
-void StateArrays::take(const model::State& q) {
-  x = q.x;
-  R = q.R;
-  v = q.v;
-  vdot = q.vdot;
+void StateArrays::take(const model::State& q, const std::vector<int>& node_axis) {
+  take_nodes(q.x, node_axis, x);
+  take_nodes(q.R, node_axis, R);
+  take_nodes(q.v, node_axis, v);
+  take_nodes(q.vdot, node_axis, vdot);
   lambda = q.lambda;
 }
 
@@ -64,7 +77,8 @@ bool Host::start() {
 
 // The ground has no name in results.
 void Host::name_nodes(const assembly::System& system) {
-  for (std::size_t i = 1; i < system.nodes(); ++i) nodes_.push_back(system.node(i).name);
+  node_axis_.assign(system.node_axis().begin(), system.node_axis().end());
+  for (const int node : node_axis_) nodes_.push_back(system.node(static_cast<std::size_t>(node)).name);
 }
 
 // A signal of several outputs has the name of its first one, too.
@@ -98,7 +112,7 @@ void Host::run() {
 
 // The result is kept before its failure is thrown, so that responses up to there can be read.
 bool Host::note_end(bool goes_on) {
-  if (has_arrays_) arrays_.take(simulation_->state());
+  if (has_arrays_) arrays_.take(simulation_->state(), node_axis_);
   if (goes_on || is_done_) return goes_on;
   is_done_ = true;
   result_ = simulation_->finish();
@@ -115,7 +129,7 @@ const model::State& Host::state() {
 // From the first call on note_end() keeps them up to date; who never asks pays nothing.
 const StateArrays& Host::arrays() {
   const model::State& q = state();
-  if (!has_arrays_) arrays_.take(q);
+  if (!has_arrays_) arrays_.take(q, node_axis_);
   has_arrays_ = true;
   return arrays_;
 }

@@ -70,7 +70,9 @@ Builder::Builder(const Model& model) : model_(model), needs_sensors_(has_sensors
   ground.removed.fill(true);
   add_node(std::move(ground));
   const auto motions = motions_of_nodes(model);
-  for (const NodeEntry& entry : model.nodes) {
+  for (std::size_t place = 0; place < model.nodes.size(); ++place) {
+    const NodeEntry& entry =
+        model.nodes[model.node_order.empty() ? place : static_cast<std::size_t>(model.node_order[place])];
     NodeData node;
     node.name = entry.name;
     node.position = entry.position;

@@ -30,11 +30,11 @@ Entities::Entities(const assembly::System& system) {
     group.names.push_back(entry.name);
   }
   EntityGroup& supports = groups_.emplace_back(EntityGroup{"reactions", {}, {}});
-  for (std::size_t i = 1; i < system.nodes(); ++i) {
-    const model::NodeData& node = system.node(i);
+  for (std::size_t place = 0; place < system.node_axis().size(); ++place) {
+    const model::NodeData& node = system.node(static_cast<std::size_t>(system.node_axis()[place]));
     const auto end = node.translation_only ? node.removed.begin() + 3 : node.removed.end();
     if (std::none_of(node.removed.begin(), end, [](bool removed) { return removed; })) continue;
-    supports.keys.push_back(static_cast<int>(i));
+    supports.keys.push_back(static_cast<int>(place));
     supports.names.push_back(node.name);
   }
 }

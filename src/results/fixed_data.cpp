@@ -42,8 +42,17 @@ StaticData node_names(const assembly::System& system) {
   StaticData data;
   data.path = "/nodes/names";
   data.description = "names of the nodes, in the order of the node axis";
-  for (std::size_t i = 1; i < system.nodes(); ++i) data.names.push_back(system.node(i).name);
+  for (const int node : system.node_axis()) data.names.push_back(system.node(static_cast<std::size_t>(node)).name);
   return data;
+}
+
+// Where nodes stand on their axis: by index in the system, the ground -1. Joints, bodies and beams name their nodes by
+// these places.
+std::vector<int> places_of_nodes(const assembly::System& system) {
+  std::vector<int> places(system.nodes(), -1);
+  for (std::size_t place = 0; place < system.node_axis().size(); ++place)
+    places[static_cast<std::size_t>(system.node_axis()[place])] = static_cast<int>(place);
+  return places;
 }
 
 // Item `entity` of a table of one item an entity, as a dataset of its own.
@@ -86,7 +95,8 @@ void add_tables(const EntityGroup& group, std::vector<StaticData> tables, Layout
 }
 
 // Nodes along each beam, one after the other, and pairs of neighbors as lines of a picture.
-void add_beams(const assembly::System& system, const EntityGroup& group, Layout& layout) {
+void add_beams(const assembly::System& system, const std::vector<int>& places, const EntityGroup& group,
+               Layout& layout) {
   if (system.beams().empty()) return;
   add_names_of(group, layout);
   std::vector<int> nodes;
@@ -97,8 +107,8 @@ void add_beams(const assembly::System& system, const EntityGroup& group, Layout&
     ranges[row] = static_cast<int>(nodes.size());
     ranges[row + 1] = static_cast<int>(beam.nodes.size());
     for (std::size_t i = 0; i < beam.nodes.size(); ++i) {
-      nodes.push_back(beam.nodes[i] - 1);
-      if (i > 0) segments.insert(segments.end(), {beam.nodes[i - 1] - 1, beam.nodes[i] - 1});
+      nodes.push_back(places[static_cast<std::size_t>(beam.nodes[i])]);
+      if (i > 0) segments.insert(segments.end(), {*(nodes.end() - 2), nodes.back()});
     }
   }
   const auto length = [](const std::vector<int>& values, int width) { return static_cast<int>(values.size()) / width; };
@@ -118,7 +128,8 @@ void add_beams(const assembly::System& system, const EntityGroup& group, Layout&
 }
 
 // Two nodes and the joint's point, in the frame of each: enough to draw it.
-void add_joints(const assembly::System& system, const EntityGroup& group, Layout& layout) {
+void add_joints(const assembly::System& system, const std::vector<int>& places, const EntityGroup& group,
+                Layout& layout) {
   if (system.joints().empty()) return;
   const int count = length_of(group.names);
   StaticData nodes =
@@ -128,7 +139,7 @@ void add_joints(const assembly::System& system, const EntityGroup& group, Layout
   for (const model::JointTopology& joint : system.joints()) {
     const auto row = static_cast<std::size_t>(group.index_of(joint.entry));
     for (std::size_t side = 0; side < 2; ++side) {
-      nodes.indices[2 * row + side] = joint.nodes[side] - 1;
+      nodes.indices[2 * row + side] = places[static_cast<std::size_t>(joint.nodes[side])];
       std::copy_n(joint.offsets[side].data(), 3, offsets.numbers.data() + 6 * row + 3 * side);
     }
   }
@@ -136,7 +147,8 @@ void add_joints(const assembly::System& system, const EntityGroup& group, Layout
 }
 
 // Mass and inertia of bodies, so that other programs can compute energies and momenta from the motion.
-void add_bodies(const assembly::System& system, const EntityGroup& group, Layout& layout) {
+void add_bodies(const assembly::System& system, const std::vector<int>& places, const EntityGroup& group,
+                Layout& layout) {
   if (system.bodies().empty()) return;
   const int count = length_of(group.names);
   StaticData node = indices("/bodies/node", "index of the node into /nodes/names", {count});
@@ -146,7 +158,7 @@ void add_bodies(const assembly::System& system, const EntityGroup& group, Layout
       numbers("/bodies/inertia", "about the center of mass, in the node's frame", "kg m^2", {count, 3, 3});
   for (const model::BodyTopology& body : system.bodies()) {
     const auto row = static_cast<std::size_t>(group.index_of(body.entry));
-    node.indices[row] = body.node - 1;
+    node.indices[row] = places[static_cast<std::size_t>(body.node)];
     mass.numbers[row] = body.mass;
     std::copy_n(body.center_of_mass.data(), 3, center.numbers.data() + 3 * row);
     std::copy_n(body.inertia.data(), 9, inertia.numbers.data() + 9 * row);
@@ -156,12 +168,12 @@ void add_bodies(const assembly::System& system, const EntityGroup& group, Layout
 
 }  // namespace
 
-// The program counts nodes with the ground as 0; files count without it.
 void add_fixed_data(const assembly::System& system, const Entities& entities, Layout& layout) {
   layout.statics.push_back(node_names(system));
-  add_beams(system, entities.group("beams"), layout);
-  add_joints(system, entities.group("joints"), layout);
-  add_bodies(system, entities.group("bodies"), layout);
+  const std::vector<int> places = places_of_nodes(system);
+  add_beams(system, places, entities.group("beams"), layout);
+  add_joints(system, places, entities.group("joints"), layout);
+  add_bodies(system, places, entities.group("bodies"), layout);
 }
 
 }  // namespace polhode::results

@@ -43,12 +43,13 @@ std::vector<NamedItem> entries_with_constraints(const assembly::System& system, 
 // Nodes with a removed translation, or rotation; a point has no rotations that a support could hold.
 std::vector<NamedItem> supported_nodes(const assembly::System& system, const Entities& entities, bool moments) {
   std::vector<NamedItem> items;
-  for (std::size_t i = 1; i < system.nodes(); ++i) {
-    const model::NodeData& node = system.node(i);
+  for (std::size_t place = 0; place < system.node_axis().size(); ++place) {
+    const int i = system.node_axis()[place];
+    const model::NodeData& node = system.node(static_cast<std::size_t>(i));
     if (moments && node.translation_only) continue;
     const auto first = node.removed.begin() + (moments ? 3 : 0);
     if (std::none_of(first, first + 3, [](bool removed) { return removed; })) continue;
-    items.push_back({{static_cast<int>(i), 0}, &entities.group("reactions"), static_cast<int>(i), ""});
+    items.push_back({{i, 0}, &entities.group("reactions"), static_cast<int>(place), ""});
   }
   return items;
 }

@@ -22,24 +22,20 @@ void put(const Vec3& vector, double* to) { std::copy_n(vector.data(), 3, to); }
 
 // The vectors of all nodes but the ground: three numbers of each value, from `first` on.
 template <class Values>
-void put_nodes(const Values& values, int first, double* to) {
-  // Node 0 is the ground. Pointers and strides keep the loop free of index arithmetic:
-  // it runs for each state.
-  const double* from = values[1].data() + first;
-  const auto stride = static_cast<std::size_t>(values[1].size());
-  for (std::size_t i = 1; i < values.size(); ++i) {
+void put_nodes(const StateSample& s, const Values& values, int first, double* to) {
+  for (const int node : s.system.node_axis()) {
+    const double* const from = values[static_cast<std::size_t>(node)].data() + first;
     to[0] = from[0];
     to[1] = from[1];
     to[2] = from[2];
-    from += stride;
     to += 3;
   }
 }
 
 // Scalar part first.
 void put_rotations(const StateSample& s, double* to) {
-  for (std::size_t i = 1; i < s.system.nodes(); ++i) {
-    const auto& quaternion = s.q.quat[i];
+  for (const int node : s.system.node_axis()) {
+    const auto& quaternion = s.q.quat[static_cast<std::size_t>(node)];
     to[0] = quaternion.w();
     to[1] = quaternion.x();
     to[2] = quaternion.y();
@@ -93,18 +89,18 @@ std::vector<StateChannel> make_state_channels() {
 
       // Nodes.
       {"/nodes/position", {node_axis, 3}, "m", "inertial", "positions of the nodes",
-       [](const StateSample& s, double* to) { put_nodes(s.q.x, 0, to); }},
+       [](const StateSample& s, double* to) { put_nodes(s, s.q.x, 0, to); }},
       {"/nodes/rotation", {node_axis, 4}, "1", "body to inertial", "unit quaternions w, x, y, z, continuous in sign",
        put_rotations},
       {"/nodes/velocity", {node_axis, 3}, "m/s", "inertial", "velocities of the nodes",
-       [](const StateSample& s, double* to) { put_nodes(s.q.v, 0, to); }},
+       [](const StateSample& s, double* to) { put_nodes(s, s.q.v, 0, to); }},
       {"/nodes/angular_velocity", {node_axis, 3}, "rad/s", "body", "angular velocities, in the node's own frame",
-       [](const StateSample& s, double* to) { put_nodes(s.q.v, 3, to); }},
+       [](const StateSample& s, double* to) { put_nodes(s, s.q.v, 3, to); }},
       {"/nodes/acceleration", {node_axis, 3}, "m/s^2", "inertial", "accelerations (vdot, not the auxiliary a)",
-       [](const StateSample& s, double* to) { put_nodes(s.q.vdot, 0, to); }},
+       [](const StateSample& s, double* to) { put_nodes(s, s.q.vdot, 0, to); }},
       {"/nodes/angular_acceleration", {node_axis, 3}, "rad/s^2", "body",
        "angular accelerations, in the node's own frame",
-       [](const StateSample& s, double* to) { put_nodes(s.q.vdot, 3, to); }},
+       [](const StateSample& s, double* to) { put_nodes(s, s.q.vdot, 3, to); }},
 
       // Constraints and supports.
       {"/{}/multipliers", {multiplier_axis}, "N, N m", "", "Lagrange multipliers of the constraint equations: {}",

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "polhode.h"
 #include "support/program.hpp"
@@ -44,6 +45,32 @@ TEST(CApi, StepsToTheEndAndReadsTheState) {
   double z = 0;
   ASSERT_EQ(polhode_response(mass.simulation, "z", &z, &error), POLHODE_OK);
   EXPECT_NEAR(z, -5, 1e-3);
+}
+
+// A row that the deck lists in no order is sorted in memory: names, places and results stay in the order of the deck.
+TEST(CApi, StatesHaveTheOrderOfTheDeck) {
+  constexpr int count = 300;
+  std::string nodes = "format: polhode-deck/1\nnodes:\n";
+  std::string bodies = "bodies:\n";
+  std::string springs = "forces:\n";
+  for (int k = 0; k < count; ++k) {
+    const std::string i = std::to_string(k * 101 % count);
+    nodes += "  n" + i + ": {position: [" + i + ", 0, 0], dofs: translation}\n";
+    bodies += "  b" + i + ": {type: point_mass, node: n" + i + ", mass: 1}\n";
+    if (i != "0")
+      springs += "  s" + i + ": {type: spring_damper, connects: [n" + std::to_string(k * 101 % count - 1) + ", n" + i +
+                 "], stiffness: 10}\n";
+  }
+  const Opened row(nodes + bodies + springs + "analysis: {type: transient, duration: 1, step: 0.01}\n");
+  polhode_error error{};
+  ASSERT_EQ(polhode_start(row.simulation, &error), POLHODE_GOES_ON) << error.text;
+  std::vector<double> x(3 * count);
+  ASSERT_EQ(polhode_read(row.simulation, POLHODE_POSITIONS, x.data(), x.size(), &error), POLHODE_OK) << error.text;
+  for (int k = 0; k < count; ++k) {
+    const int i = k * 101 % count;
+    EXPECT_EQ(polhode_node_name(row.simulation, static_cast<std::size_t>(k)), "n" + std::to_string(i));
+    EXPECT_EQ(x[static_cast<std::size_t>(3 * k)], i);
+  }
 }
 
 TEST(CApi, MessagesAreThoseOfTheCommandLine) {

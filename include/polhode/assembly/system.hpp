@@ -47,6 +47,9 @@ class System {
   const model::SignalForm& signal_form() const { return form_; }
   // With the ground, index 0.
   std::size_t nodes() const { return nodes_.size(); }
+  // Nodes as results count them, without the ground: those of the deck, then those inside of beams, as the deck has
+  // them. The system may number them in another order (model/node_order.hpp).
+  std::span<const int> node_axis() const { return node_axis_; }
   const model::NodeData& node(std::size_t i) const { return nodes_[i]; }
   // By node.
   const std::vector<model::NodeUnknowns>& unknowns() const { return unknowns_; }
@@ -192,6 +195,13 @@ class System {
   std::vector<double> breakpoints(double t0, double t1) const;
 
  private:
+  // Which an entry has made, [first, end)
+  struct InnerNodes {
+    int entry;
+    int first;
+    int end;
+  };
+  void set_node_axis(std::vector<InnerNodes> inner);
   void number_unknowns();
   void set_length();
   double extent_of_bodies() const;
@@ -210,6 +220,7 @@ class System {
 
   const model::Model* model_ = nullptr;
   std::vector<model::NodeData> nodes_;
+  std::vector<int> node_axis_;
   std::vector<model::NodeUnknowns> unknowns_;
   std::vector<std::unique_ptr<model::BatchBase>> batches_;
   std::vector<model::BeamTopology> beams_;

@@ -37,7 +37,8 @@ struct StateArrays {
   std::vector<model::Vec6> vdot;
   model::VectorX lambda;
   // Same sizes as before
-  void take(const model::State& q);
+  // `node_axis`: of the system, which the arrays of nodes follow behind the ground
+  void take(const model::State& q, const std::vector<int>& node_axis);
 };
 
 class Host {
@@ -65,8 +66,9 @@ class Host {
   double time() { return state().t; }  // s
   // Steps cost a copy of them once they have been asked for. Empty where there is no state.
   const StateArrays& arrays();
-  // Of the state, without the ground: name i is that of State::x[i + 1].
+  // Of the arrays, without the ground: name i is that of StateArrays::x[i + 1], and of place node_axis()[i] of a state.
   const std::vector<std::string>& nodes();
+  const std::vector<int>& node_axis() const { return node_axis_; }
   // In the order of the deck.
   const std::vector<run::SignalPlace>& signals();
   // Of several outputs NAME.0, NAME.1. Throws std::out_of_range for a name that is none.
@@ -110,6 +112,7 @@ class Host {
   bool has_arrays_ = false;
   bool is_done_ = false;
   std::vector<std::string> nodes_;
+  std::vector<int> node_axis_;
   // Signal and output of each name
   std::map<std::string, std::pair<std::size_t, std::size_t>> names_;
 };

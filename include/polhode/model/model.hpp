@@ -64,9 +64,13 @@ struct Model {
   math::Vec3 gravity = math::Vec3::Zero();
   // In the order of the deck
   std::vector<NodeEntry> nodes;
+  // As systems number them, indices into `nodes` (node_order.hpp); empty: as they stand
+  std::vector<int> node_order;
   std::vector<SectionEntry> sections;
   // Bodies, beams, joints, forces, in this order
   std::vector<Entry> entries;
+  // As systems build them, indices into `entries` (node_order.hpp); those that are not among them come last
+  std::vector<int> build_order;
   // Where several hold for a node, the last one counts
   std::vector<InitialMotion> initial_motion;
   // `constraints`: equations that follow from others are dropped, not an error

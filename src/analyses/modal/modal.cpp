@@ -370,8 +370,10 @@ std::vector<results::StaticData> modal_data(const System& system, const std::vec
     system.scatter(all, real);
     all.head(mode.shape.size()) = mode.shape.imag();
     system.scatter(all, imaginary);
-    for (std::size_t i = 1; i < system.nodes(); ++i)
+    for (const int node : system.node_axis()) {
+      const auto i = static_cast<std::size_t>(node);
       for (int j = 0; j < 6; ++j) shapes.numbers.insert(shapes.numbers.end(), {real[i][j], imaginary[i][j]});
+    }
   }
   return {frequencies, damping, values, index, numbers, agreement, shapes, texts};
 }

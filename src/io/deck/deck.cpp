@@ -12,6 +12,7 @@
 #include "parts/expand_parts.hpp"
 #include "parts/include_files.hpp"
 #include "polhode/model/model_settings.hpp"
+#include "polhode/model/node_order.hpp"
 #include "read_settings.hpp"
 
 namespace polhode::io {
@@ -157,6 +158,7 @@ Deck read_tree(const DeckSource::Impl& source, Findings& findings) {
   deck.model.gravity = given->vector3("gravity", math::Vec3::Zero());
   if (given->has("size")) deck.model.size = given->number("size", 1);
   read_parts(*given, deck, reader);
+  if (findings.empty()) model::set_order(deck.model);
   deck.model.duration = reader.facts.end_time;
   // Methods whose steps have invariants of their own take beams by directors; all analyses see the same beams.
   deck.model.directors = analyses::contents_of(deck.analyses).discrete_invariants;
