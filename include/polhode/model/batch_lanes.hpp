@@ -170,14 +170,16 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     for (int column = 0; column < 6; ++column, block += stride) math::add_columns_of_six(block, to, 6 * column);
     return;
   }
-  // Nodes with removed components, the ground, and a last group that is not full: entry by entry.
+  // Nodes with removed components, the ground, and a last group that is not full: entry by entry, and only where a
+  // component is removed by its place.
   for (int lane = 0; lane < active; ++lane) {
     if (!to[lane]) continue;
     const NodeUnknowns& rows = unknowns[(*at[lane])[i]];
     const NodeUnknowns& columns = unknowns[(*at[lane])[j]];
-    if (MovesAlone<K> && whole(lane)) {
-      for (int column = 0; column < 3; ++column)
-        for (int k = 0; k < 3; ++k) to[lane][column * rows.count + k] += block[column * stride + k][lane];
+    if (whole(lane)) {
+      const int height = MovesAlone<K> ? rows.count : numbers_a_node;
+      for (int column = 0; column < numbers_a_node; ++column)
+        for (int k = 0; k < numbers_a_node; ++k) to[lane][column * height + k] += block[column * stride + k][lane];
       continue;
     }
     for (int column = 0; column < numbers_a_node; ++column)
