@@ -258,6 +258,17 @@ TEST(StaticHanging, APartThatNothingCanHoldIsToldAtOnce) {
   const Hung loose(with(""));
   EXPECT_EQ(loose.result.failure, "the model is free to move, and its loads drive it:");
   EXPECT_EQ(loose.result.wasted, 0) << "solves";
+  // Opposite forces turn it to where they are in line; without gravity nothing falls
+  const Hung turning(
+      "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0]}}\n"
+      "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}, "
+      "b: {type: rigid_body, node: b, mass: 2, inertia: [1, 1, 1]}}\n"
+      "joints: {rod: {type: fixed, connects: [a, b], at: [0.5, 0, 0]}}\n"
+      "forces: {left: {type: load, node: a, force: [-3, -4, 0]}, right: {type: load, node: b, force: [3, 4, 0]}}\n"
+      "analysis: {type: static}\n",
+      "format: polhode-deck/1\n");
+  turning.expect_found();
+  EXPECT_LT((turning.position("b") - turning.position("a") - Vec3(0.6, 0.8, 0)).norm(), 1e-6);
   // A spring may hold it somewhere, and is asked
   const Hung tied(
       with(", rope: {type: spring_damper, connects: [ground, c], at: [[2, 0, 3], [2, 0, 0]], "

@@ -36,8 +36,8 @@ struct StateArrays {
   std::vector<model::Vec6> v;
   std::vector<model::Vec6> vdot;
   model::VectorX lambda;
-  // Same sizes as before
-  // `node_axis`: of the system, which the arrays of nodes follow behind the ground
+  // `node_axis`: of the system; arrays of nodes begin with the ground and follow it. A state has the same sizes
+  // each time.
   void take(const model::State& q, const std::vector<int>& node_axis);
 };
 

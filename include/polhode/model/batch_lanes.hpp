@@ -170,8 +170,8 @@ void Batch<K>::add_block_of_lanes(const math::Lanes* block, const LaneNodes& at,
     for (int column = 0; column < 6; ++column, block += stride) math::add_columns_of_six(block, to, 6 * column);
     return;
   }
-  // Nodes with removed components, the ground, and a last group that is not full: entry by entry, and only where a
-  // component is removed by its place.
+  // Nodes with removed components, the ground, and a last group that is not full: lane by lane, and by the place of each
+  // component where one is removed.
   for (int lane = 0; lane < active; ++lane) {
     if (!to[lane]) continue;
     const NodeUnknowns& rows = unknowns[(*at[lane])[i]];

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts of a model that nothing can hold: neither supports nor forces that depend on where they are.
 #pragma once
-#include <vector>
-
 #include "polhode/assembly/system.hpp"
 
 namespace polhode::analyses {
 
-// By node, 1 where it belongs to such a part: no element leads from there to the ground or to a fixed node, and all that
-// acts there are loads of fixed direction and gravity. A load on it that is not balanced has no equilibrium anywhere.
-std::vector<char> nodes_of_loose_parts(const assembly::System& system);
+// Whether a part falls for ever: no element leads from it to the ground or to a node that is fixed along some axis, all
+// that acts there are loads of fixed direction and gravity, and their sum is not zero. Couples may turn it to where they
+// balance. `load`: of the free unknowns, N and N m times any factor.
+bool has_falling_part(const assembly::System& system, const model::VectorX& load);
 
 }  // namespace polhode::analyses

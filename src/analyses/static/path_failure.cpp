@@ -50,18 +50,12 @@ std::optional<Path::Driven> Path::driven_motions(const std::string& head) {
   std::vector<std::string> details;
   std::vector<std::string> others;
   std::vector<VectorX> shapes;
-  const std::vector<char> loose = nodes_of_loose_parts(system());
-  std::vector<model::Vec6> moves(system().nodes(), model::Vec6::Zero());
-  bool falls = false;
   for (const FreeMotion& motion : motions) {
     shapes.push_back(motion.shape);
     // Of the change of the loads over the motion.
     const double work = std::abs(motion.shape.dot(load.head(k)));
     const double scale = root.cwiseProduct(motion.shape).norm() * load.head(k).cwiseQuotient(root).norm();
-    const bool is_driven = work > 1e-9 * scale;
-    (is_driven ? details : others).push_back(motion.text);
-    system().scatter(motion.shape, moves);
-    for (std::size_t i = 0; is_driven && i < loose.size(); ++i) falls = falls || (loose[i] && moves[i].norm() > 1e-6);
+    (work > 1e-9 * scale ? details : others).push_back(motion.text);
   }
   if (details.empty()) return std::nullopt;
   for (const std::string& text : others) details.push_back(text + " (no load drives it)");
@@ -69,7 +63,7 @@ std::optional<Path::Driven> Path::driven_motions(const std::string& head) {
   details.emplace_back(
       "to go on: hold it by a joint, a support or a spring; start where its loads balance; or let it come to rest in a "
       "damped transient analysis before this one");
-  return Driven{{head + ", and its loads drive it:", std::move(details)}, falls};
+  return Driven{{head + ", and its loads drive it:", std::move(details)}, has_falling_part(system(), load)};
 }
 
 double Path::limit_load() const {
