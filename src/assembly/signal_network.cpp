@@ -451,6 +451,9 @@ void SignalNetwork::evaluate(const State& q) const {
   for (std::size_t k = 0; k < sensors_.size(); ++k) values_[sensor_value_[k]] = kept_->measured[k].value;
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);
+  const auto give = [&](const Node& node, double output) {
+    return values_[static_cast<std::size_t>(node.first_value)] = output + kept_->added_to(node.first_value);
+  };
   for (const Loop& loop : order_) {
     const Node& node = *loop.first;
     bool solved = false;
@@ -458,14 +461,10 @@ void SignalNetwork::evaluate(const State& q) const {
       solved = solve(loop, q);
     } else if (node.passes_on) {
       // Most signals are expressions
-      const double value = node.pass_on(q.t, values_) + kept_->added_to(node.first_value);
-      values_[static_cast<std::size_t>(node.first_value)] = value;
-      solved = std::isfinite(value);
+      solved = std::isfinite(give(node, node.pass_on(q.t, values_)));
     } else if (double sum = 0; node.has_one_output && node.evaluate_one(q, values_, sum)) {
-      solved = node.is_in_range || evaluate_block(node, q);
-      const double value = node.values.y[0] + kept_->added_to(node.first_value);
-      values_[static_cast<std::size_t>(node.first_value)] = value;
-      solved = solved && std::isfinite(value + sum);
+      const bool found = node.is_in_range || evaluate_block(node, q);
+      solved = std::isfinite(give(node, node.values.y[0]) + sum) && found;
     } else {
       solved = evaluate_node(node, q);
     }

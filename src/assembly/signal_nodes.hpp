@@ -208,7 +208,7 @@ struct SignalNetwork::Loop {
   std::vector<int> nodes;
   std::vector<int> values;  // of all of them
   bool closed = false;
-  const Node* first = nullptr;
+  const Node* first = nullptr;  // of its nodes
   // Where the work of an evaluation is kept
   mutable model::VectorX x;
   mutable model::VectorX missed;

@@ -155,6 +155,7 @@ void add_block_to(double* to, const model::NodeUnknowns& of_rows, const model::N
 
 }  // namespace
 
+// Inlined: a call costs as much as what it does.
 template <int n>
 [[gnu::always_inline]] inline math::Mat<n> SignalNetwork::row_of(const LookedAt& looked_at,
                                                                  const model::Factors& factors) const {

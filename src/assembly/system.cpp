@@ -348,22 +348,22 @@ void System::scatter(const VectorX& vector, std::vector<Vec6>& nodal) const {
   node_lots_.each([&](std::size_t i) { scatter_to(i, vector, nodal[i]); });
 }
 
+// By the sum of all, which is none where one of them is none, nor where they are too large to be added.
 bool System::scatter_finite(const VectorX& vector, std::vector<Vec6>& nodal) const {
   if (node_lots_.lots() == 1) {
     scatter(vector, nodal);
-    return std::isfinite(vector.sum());  // a sum that is too large counts, too
+    return std::isfinite(vector.sum());
   }
-  const auto not_finite = math::sum_of_lots<int>(node_lots_, [&](std::size_t lot) {
-    int found = 0;
+  const auto sum = math::sum_of_lots<double>(node_lots_, [&](std::size_t lot) {
+    double of_lot = 0;
     node_lots_.each_of(lot, [&](std::size_t i) {
       scatter_to(i, vector, nodal[i]);
-      found += nodal[i].allFinite() ? 0 : 1;
+      of_lot += nodal[i].sum();
     });
-    for (const auto [begin, count] : row_lots_.ranges_of(lot))
-      found += vector.segment(free_ + begin, count).allFinite() ? 0 : 1;
-    return found;
+    for (const auto [begin, count] : row_lots_.ranges_of(lot)) of_lot += vector.segment(free_ + begin, count).sum();
+    return of_lot;
   });
-  return not_finite == 0;
+  return std::isfinite(sum);
 }
 
 // The first found is enough: a position with one is none that counts.

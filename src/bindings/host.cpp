@@ -13,13 +13,13 @@
 #include "polhode/analyses/linearize/prepared_loops.hpp"
 
 namespace polhode::bindings {
-
 namespace {
 
-// The ground first, which is node 0, then as results have them.
+// The ground first, which is node 0, then as results have them. A model that was refused has no state.
 template <class Value>
 void take_nodes(const std::vector<Value>& from, const std::vector<int>& node_axis, std::vector<Value>& to) {
   to.resize(from.size());
+  if (from.empty()) return;
   to[0] = from[0];
   for (std::size_t place = 0; place < node_axis.size(); ++place)
     to[place + 1] = from[static_cast<std::size_t>(node_axis[place])];

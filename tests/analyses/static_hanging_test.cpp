@@ -241,8 +241,8 @@ TEST(StaticHanging, WhatFallsForEverHasNoEquilibrium) {
   EXPECT_EQ(fallen.q.x[1], Vec3::Zero());
 }
 
-// Nothing is tried where nothing can hold: a large model would fall for minutes before it is told that it does.
-TEST(StaticHanging, APartThatNothingCanHoldIsToldAtOnce) {
+// No descent is tried where nothing can stop it: that of a large model takes minutes.
+TEST(StaticHanging, APartThatNothingCanHoldIsReportedAtOnce) {
   const std::string beside =
       "nodes: {a: {position: [0, 0, 0]}, b: {position: [1, 0, 0]}, c: {position: [2, 0, 0]}}\n"
       "bodies: {a: {type: rigid_body, node: a, mass: 2, inertia: [1, 1, 1]}, "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polhode.h"
+#include "polhode/bindings/host.hpp"
 #include "support/program.hpp"
 
 namespace polhode::bindings {
@@ -71,6 +72,15 @@ TEST(CApi, StatesHaveTheOrderOfTheDeck) {
     EXPECT_EQ(polhode_node_name(row.simulation, static_cast<std::size_t>(k)), "n" + std::to_string(i));
     EXPECT_EQ(x[static_cast<std::size_t>(3 * k)], i);
   }
+}
+
+TEST(CApi, AModelThatWasRefusedHasNoState) {
+  Host host("mass",
+            "format: polhode-deck/1\nnodes: {mass: {position: [0, 0, 0]}, free: {position: [1, 0, 0]}}\n"
+            "bodies: {mass: {type: rigid_body, node: mass, mass: 2, inertia: [1, 1, 1]}}\n"
+            "analysis: {type: transient, duration: 1, step: 0.1}\n");
+  EXPECT_THROW(host.arrays(), std::runtime_error);
+  EXPECT_TRUE(host.arrays().x.empty());
 }
 
 TEST(CApi, MessagesAreThoseOfTheCommandLine) {

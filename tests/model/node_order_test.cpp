@@ -19,9 +19,14 @@ using support::ModelMaker;
 
 std::string name_of(int i) { return "n" + std::to_string(i); }
 
-std::vector<int> shuffled(int count) {
+std::vector<int> in_turn(int count) {
   std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+std::vector<int> shuffled(int count) {
+  std::vector<int> order = in_turn(count);
   std::shuffle(order.begin(), order.end(), std::mt19937(7));
   return order;
 }
@@ -35,12 +40,6 @@ Model row(const std::vector<int>& order) {
     maker.joint("spherical", "j" + std::to_string(i), i == 0 ? "ground" : name_of(i - 1), name_of(i),
                 Vec3(i - 0.5, 0, 0));
   return maker.model;
-}
-
-std::vector<int> in_turn(int count) {
-  std::vector<int> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  return order;
 }
 
 bool is_permutation_of_all(std::vector<int> order, std::size_t count) {

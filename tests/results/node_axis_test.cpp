@@ -13,7 +13,7 @@
 namespace polhode::support {
 namespace {
 
-// A tree of bodies that hang on ball joints, hinges and beams of two elements; the deck lists it in no order.
+// A tree of bodies that hang on ball joints and beams of two elements; the deck lists it in no order.
 model::Model tree_in_no_order(int count) {
   ModelMaker m;
   Vec6 stiffness;

@@ -12,7 +12,7 @@ namespace {
 
 using model::Entry;
 
-// The same force wherever its node is: others may come to a balance.
+// The same force wherever its node is: others may come to a balance, and so may kinds that are not named here.
 bool is_dead_load(const Entry& entry) {
   const bool is_load = entry.kind->name == "load" || entry.kind->name == "distributed_load";
   const bool follows =

@@ -20,14 +20,14 @@ void StepEquations::begin(const State& old, double h) {
 
 void StepEquations::evaluate(const State& next) { system_.set_residual(next, residual_); }
 
-// Without constraints index 2 is index 3.
-// They are unknowns times beta h^2, and over the mass of index 2.
+// Unknowns are multipliers times beta h^2.
 void StepEquations::add_multipliers(const model::VectorX& solution, Eigen::Index first, State& next) const {
   system_.row_lots().each_range([&](Eigen::Index begin, Eigen::Index count) {
     next.lambda.segment(begin, count) += solution.segment(first + begin, count) / scale_;
   });
 }
 
+// Without constraints index 2 is index 3.
 std::unique_ptr<StepEquations> make_equations(const assembly::System& system, const IntegratorSettings& settings) {
   const AlphaParameters p = AlphaParameters::of(settings);
   if (settings.method == "lie_alpha_index2" && system.rows() > 0) return std::make_unique<Index2Equations>(system, p);

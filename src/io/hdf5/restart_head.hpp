@@ -12,7 +12,7 @@ namespace polhode::io {
 
 constexpr const char* restart_path = "/restart/points";
 // Of what is written into points; grows with every change of it.
-constexpr const char* restart_format = "polhode-restart/1";
+constexpr const char* restart_format = "polhode-restart/2";
 
 constexpr std::size_t words_of_head = 10;
 
