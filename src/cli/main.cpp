@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 #include "interrupts.hpp"
+#include "large_pages.hpp"
 
 namespace {
 
@@ -26,6 +27,7 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   namespace cli = polhode::cli;
+  cli::ask_for_large_pages(argv);
   cli::announce_interrupts();
   occupy_closed_streams();
   // A limit of the file size is a failed write like any other, not a sudden death
