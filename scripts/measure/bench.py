@@ -10,6 +10,7 @@ import sys
 import beams
 import builds
 import cases
+import control
 import families
 import large
 import phases
@@ -70,11 +71,13 @@ def measure(asked, revisions):
     growing = families.measure_all(chosen_families(asked), asked.whole, programs, asked.repeats or 2, say)
     compared = not asked.instructions and (not asked.only or asked.only in "beams")
     ratios = beams.measure_all(asked.whole, programs, asked.repeats or 5, say) if compared else {}
+    arms = [arm for arm in control.ARMS if asked.instructions and (not asked.only or asked.only in arm)]
+    controlled = control.count_all(arms, programs, say)
     records = {}
     for name, (polhode, bench) in revisions.items():
         record = {"revision": name, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
                   "machine": f"{processor()}, {os.cpu_count()} cores", "load": os.getloadavg(), "cases": figures[name],
-                  "families": growing[name], "beams": ratios.get(name, {})}
+                  "families": growing[name], "beams": ratios.get(name, {}), "controlled": controlled[name]}
         if asked.whole and not asked.instructions and not asked.only:
             say("  set-up of 100000 elements")
             record["set_up"] = large.measure(polhode, asked.repeats or 3)

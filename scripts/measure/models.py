@@ -19,11 +19,17 @@ COUPLED = {"stiffness": [[1e6, 0, 0, 0, 2e4, 1e4],
            "mass": {"per_length": 1, "inertia": [0.02, 0.01, 0.01]}}
 
 
+def entries(part, named):
+    """A part of a deck, an entry a line."""
+    return "\n".join([f"{part}:", *(f"  {name}: {json.dumps(entry)}" for name, entry in named.items())]) + "\n"
+
+
 @dataclasses.dataclass
 class Deck:
     """A deck while it is made; entries stand on a line each, in JSON, which YAML reads."""
     gravity: tuple = (0, 0, -9.81)
     method: str = "lie_alpha"
+    newton: dict = dataclasses.field(default_factory=lambda: {"predictor": "zero", "jacobian": "full"})
     parts: dict = dataclasses.field(default_factory=dict)
 
     def add(self, part, name, **entry):
@@ -39,12 +45,9 @@ class Deck:
     def text(self):
         analysis = {"type": "transient", "duration": STEP, "step": STEP,
                     "integrator": {"method": self.method, "rho_infinity": 0.9, "initial": "consistent"},
-                    "newton": {"predictor": "zero", "jacobian": "full"}}
+                    "newton": self.newton}
         lines = ["format: polhode-deck/1", f"gravity: {json.dumps(self.gravity)}", f"analysis: {json.dumps(analysis)}"]
-        for part, entries in self.parts.items():
-            lines.append(f"{part}:")
-            lines += [f"  {name}: {json.dumps(entry)}" for name, entry in entries.items()]
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n" + "".join(entries(*part) for part in self.parts.items())
 
 
 def joint_inputs(joint):

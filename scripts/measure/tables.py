@@ -3,6 +3,7 @@
 import math
 
 import beams
+import control
 import phases
 from cases import NO_OUTPUT
 
@@ -139,4 +140,10 @@ def instructions(records):
             if not all(math.isnan(value) for value in values):
                 rows.append([f"{case}: {text}", *(f"{value:.0f}" for value in values)])
                 break
+    for arm in next(iter(records.values()))["controlled"]:
+        by_time, controlled = zip(*(record["controlled"][arm] for record in records.values()))
+        rows += [[f"{arm}, motors by time: a solve", *(f"{one:.0f}" for one in by_time)],
+                 [f"{arm}, ten PID controllers: a solve", *(f"{one:.0f}" for one in controlled)],
+                 [f"{arm}: controllers, % (bound {control.BOUND})",
+                  *(f"{100 * (1 - a / b):.1f}" for a, b in zip(by_time, controlled))]]
     return rows_to_text(rows)
