@@ -177,6 +177,47 @@ std::span<const Jet> SignalNetwork::find_moving(const State& q) const {
   return jets_;
 }
 
+// Squares and products of signals are exact so, and paths are small against what else has third derivatives.
+DriveLinearization SignalNetwork::linearize_drives(State& q) const {
+  constexpr double way = 1e-5;  // by the size of what is moved, or one
+  const auto drives = static_cast<Eigen::Index>(drives_.size());
+  DriveLinearization made;
+  for (const Drive& drive : drives_) made.rows.push_back(drive.batch->first_row_of(drive.element) + drive.row);
+  made.by_state = MatrixX::Zero(drives, states_);
+  made.first_by_state = made.by_state;
+  made.second_by_state = made.by_state;
+  made.second_by_added = MatrixX::Zero(drives, static_cast<Eigen::Index>(values_.size()));
+  if (drives_.empty()) return made;
+  const auto each_jet = [&](const auto& add) {
+    const std::span<const Jet> jets = find_moving(q);
+    for (Eigen::Index k = 0; k < drives; ++k) add(k, drives_[static_cast<std::size_t>(k)].function->along(q.t, jets));
+  };
+  for (Eigen::Index j = 0; j < states_; ++j) {
+    const double z = q.signals.z[j];
+    const double step = way * std::max(1.0, std::abs(z));
+    for (const int side : {1, -1}) {
+      q.signals.z[j] = z + side * step;
+      const double weight = side / (2 * step);
+      each_jet([&](Eigen::Index k, const Jet& jet) {
+        made.by_state(k, j) += weight * jet.value;
+        made.first_by_state(k, j) += weight * jet.first;
+        made.second_by_state(k, j) += weight * jet.second;
+      });
+    }
+    q.signals.z[j] = z;
+  }
+  for (const int value : sensor_value_) {
+    const double step = way * std::max(1.0, std::abs(values_[static_cast<std::size_t>(value)]));
+    for (const int side : {1, -1}) {
+      add_to_value(static_cast<std::size_t>(value), side * step);
+      each_jet(
+          [&](Eigen::Index k, const Jet& jet) { made.second_by_added(k, value) += side / (2 * step) * jet.second; });
+    }
+    add_to_value(static_cast<std::size_t>(value), 0);
+  }
+  return made;
+}
+
 // Of the last state that was looked at, which may be one that a step has tried.
 SignalNetwork::Lost SignalNetwork::lost_drive() const {
   if (kept_->noted.empty()) return {};

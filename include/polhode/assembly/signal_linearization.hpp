@@ -13,6 +13,17 @@
 
 namespace polhode::assembly {
 
+// What drives that follow signals add to their constraint equations, Phi, and to the first and second derivatives of
+// these by time: derivatives by states and by what is added to values. Of degree two at least, so that values and first
+// derivatives follow states and time alone.
+struct DriveLinearization {
+  std::vector<int> rows;  // one a drive
+  math::MatrixX by_state;
+  math::MatrixX first_by_state;
+  math::MatrixX second_by_state;
+  math::MatrixX second_by_added;  // by value; zero but for those of sensors
+};
+
 struct SignalLinearization {
   // What a unit of a value adds to the residual of a node: N inertial, N m in the node's frame.
   struct Action {
@@ -48,7 +59,12 @@ struct SignalLinearization {
 
   // Sets W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
   void set_rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
-                       math::VectorX& rates_along) const;
+                       math::VectorX& rates_along) const {
+    set_along(rates_by_added, dx, dv, rates_along);
+  }
+  // The same of another matrix by value.
+  void set_along(const math::MatrixX& by_added, const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
+                 math::VectorX& along) const;
   // Adds what sensors read of changes of accelerations, in the same frames, and of all multipliers.
   void add_rates_by_dynamics(const std::vector<model::Vec6>& dvdot, const math::VectorX& dlambda,
                              math::VectorX& rates_along) const;

@@ -138,6 +138,8 @@ class SignalNetwork {
   bool states_follow_dynamics() const;
   // Of a state that is settled.
   SignalLinearization linearize(const State& q) const;
+  // The same of what drives follow; by central differences. `q` is as before when it returns.
+  DriveLinearization linearize_drives(State& q) const;
   // Adds a number to one of the values from the next evaluation on, in the place of what was added before; 0 for none.
   void add_to_value(std::size_t value, double number) const;
 

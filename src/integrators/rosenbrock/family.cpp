@@ -24,12 +24,6 @@ void check_settings(const SettingsCheck& check, model::Problems& problems) {
 
 // Nodes whose rotation about exactly one axis is removed: no chart of the group has such coordinates.
 void check_model(const ModelCheck& check, model::Problems& problems) {
-  if (const int entry = check.system.signals().first_driven(); entry >= 0 && check.settings.method == "rosenbrock4")
-    problems.push_back(
-        {check.path + ".integrator.method",
-         "rosenbrock4 takes no drives that follow signals (" +
-             check.system.model().entries[static_cast<std::size_t>(entry)].path() +
-             "): its tangents have to be whole; rosenbrock_w2, radau5 and generalized-alpha methods do"});
   for (std::size_t i = 1; i < check.system.nodes(); ++i) {
     const auto& removed = check.system.node(i).removed;
     if (removed[3] + removed[4] + removed[5] == 1)

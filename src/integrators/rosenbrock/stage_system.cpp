@@ -95,14 +95,26 @@ void StageSystem::set_force_rows(const VectorX& d, double dt) {
   rhs_.head(n) /= lift_.mass();
 }
 
-void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
+void StageSystem::set_constraint_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a) {
   const int m = places_.equations;
   auto positions = rhs_.segment(layout_->first_nu, m);
-  auto velocities = rhs_.segment(layout_->first_y, m);
-  auto accelerations = rhs_.segment(layout_->first_x, m);
-  positions = -dt * tangents_.Phi_t;
-  velocities = -positions - s_ * dt * tangents_.b_t;
-  accelerations = -s_ * s_ * dt * tangents_.a_t - positions;
+  positions = -part * Phi;
+  rhs_.segment(layout_->first_y, m) = -positions - s_ * part * b;
+  rhs_.segment(layout_->first_x, m) = -positions - s_ * s_ * part * a;
+}
+
+// Their multipliers stay zero.
+void StageSystem::clear_dropped_rows() {
+  if (lift_.keeps_all()) return;
+  for (int row = 0; row < places_.equations; ++row)
+    if (!lift_.keeps(row))
+      for (const int first : {layout_->first_nu, layout_->first_y, layout_->first_x}) rhs_[first + row] = 0;
+}
+
+void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
+  set_constraint_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
+  auto velocities = rhs_.segment(layout_->first_y, places_.equations);
+  auto accelerations = rhs_.segment(layout_->first_x, places_.equations);
   for (int column = 0; column < places_.unknowns; ++column)
     for (int p = places_.column_start[column]; p < places_.column_start[column + 1]; ++p) {
       const JacobianPlaces::Row& row = places_.rows[places_.by_column[p]];
@@ -111,13 +123,7 @@ void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
       accelerations[row.row] +=
           B * inertial_[column] + 2 * h_ * h_ * gamma_ * tangents_.Z.values[row.mirror] * d[column];
     }
-  if (lift_.keeps_all()) return;
-  for (int row = 0; row < m; ++row) {
-    if (lift_.keeps(row)) continue;
-    positions[row] = 0;
-    velocities[row] = 0;
-    accelerations[row] = 0;
-  }
+  clear_dropped_rows();
 }
 
 void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) {
@@ -137,12 +143,14 @@ void StageSystem::take_solution(const VectorX& d, VectorX& u) {
   u_ = u;
 }
 
-// d and b are zero: what moves is the force alone, by s^2 as rows of forces are.
-void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force) {
+// d and b are zero: what moves is the unit alone, its force by s^2 as rows of forces are.
+void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const Unit& unit) {
   answers_.resize(rhs_.size(), count);
   inertial_.setZero();
   rhs_.setZero();
-  rhs_.head(places_.unknowns) = s_ * s_ / lift_.mass() * force;
+  rhs_.head(places_.unknowns) = s_ * s_ / lift_.mass() * unit.force;
+  set_constraint_rows(1, unit.Phi, unit.b, unit.a);
+  clear_dropped_rows();
   solver_->solve(rhs_);
   take_solution(VectorX::Zero(places_.unknowns), u_);
   answers_.col(j) = rhs_;

@@ -19,7 +19,7 @@ class StageEquations {
   // Tangents at the chart's origin; `h` is the step to come (of differences in time).
   void linearize(double h) {
     linearization_.linearize(space_.chart().origin(), h);
-    if (!signals_.empty()) signals_.linearize(space_.chart().origin(), h);
+    if (!signals_.empty()) linearization_.take_from_Phi_t(signals_.linearize(space_.chart().origin(), h));
   }
   // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
   void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }
@@ -33,8 +33,7 @@ class StageEquations {
   // there are none.
   void add_signals(const VectorX& b_signals, const VectorX& d, double dt, VectorX& u, VectorX& changes) {
     if (signals_.empty()) return;
-    signals_.solve(stage_system_, b_signals, dt, changes);
-    stage_system_.add_answers(changes, d, u);
+    stage_system_.add_answers(signals_.solve(stage_system_, b_signals, dt, changes), d, u);
   }
 
   // The derivative of the power of loads, dampers and drives, W, along what the last solve() found, which is

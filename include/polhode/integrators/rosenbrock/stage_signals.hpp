@@ -6,6 +6,9 @@
 //
 // with p, u the changes of theta and thetadot as constraints have them. Motions answer to k by X, one solution a state:
 //   (1 - s Z - s W X) k = gamma b + s (W (p_0, u_0) + dt g_t),   (p, u) = (p_0, u_0) + X k.
+// Drives follow states in constraints, their rates and accelerations, of which the last follow the motion, too. Changes
+// e of those accelerations, one a drive, stand behind the states in k, with answers of their own:
+//   e = E k + Y (p, u)
 #pragma once
 #include <Eigen/LU>
 
@@ -20,20 +23,25 @@ class StageSignals {
 
   bool empty() const { return system_.signals().states() == 0; }
   // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small
-  // part.
-  void linearize(State& q, double h);
+  // part. The rates of constraint equations that states make.
+  const VectorX& linearize(State& q, double h);
   // X by the present factors of `stages`. False if k has no solution.
   bool factorize(StageSystem& stages, double h, double gamma);
-  // From p_0, u_0, the solution of `stages`, to k. Allocates nothing.
-  void solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k);
+  // From p_0, u_0, the solution of `stages`, to the states in k; what answers are multiplied by. Allocates nothing.
+  const VectorX& solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k);
 
  private:
-  // Sets along_ = W (p, u) of the last solution.
+  void set_units();
+  // Sets along_ = (W, Y) (p, u) of the last solution.
   void set_along(const StageSystem& stages);
+  void add_dynamics(const StageSystem& stages);
 
   const assembly::System& system_;
   assembly::SignalLinearization at_;
-  model::MatrixX forces_;  // F over the free unknowns
+  assembly::DriveLinearization drives_;
+  std::vector<StageSystem::Unit> units_;  // by states, then drives
+  VectorX Phi_rates_;
+  model::MatrixX by_states_;  // (Z, E)
   VectorX g_t_;
   std::vector<Vec3> Omega_;
   Eigen::PartialPivLU<model::MatrixX> left_;
@@ -47,8 +55,12 @@ class StageSignals {
   // Where sensors look at more than the motion of a few nodes, and what is moved from there; else empty
   State origin_;
   State moved_;
-  VectorX along_;
+  VectorX rates_along_;
+  VectorX drives_along_;
+  VectorX along_;  // both
+  VectorX scale_;  // s of states, 1 of drives
   VectorX rhs_;
+  VectorX k_;
 };
 
 }  // namespace polhode::integrators

@@ -31,9 +31,17 @@ class StageSystem {
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
-  // States of signals: solves for forces that a unit of state `j` of so many makes, over the free unknowns, and keeps
-  // what was found until the next factorization. `u` with what states `k` make of it is that of the last solve().
-  void keep_answer(Eigen::Index j, Eigen::Index count, const VectorX& force);
+  // What a unit of a state of signals makes: forces over the free unknowns, and changes of the constraints, their rates
+  // and accelerations.
+  struct Unit {
+    VectorX force;
+    VectorX Phi;
+    VectorX b;
+    VectorX a;
+  };
+  // Solves for unit `j` of so many, and keeps what was found until the next factorization. `u` with what so much of each,
+  // `k`, makes of it is that of the last solve().
+  void keep_answer(Eigen::Index j, Eigen::Index count, const Unit& unit);
   void add_answers(const VectorX& k, const VectorX& d, VectorX& u);
   // Change of thetadot over the free unknowns as constraints have it, of the last solution.
   void set_rates(VectorX& thetad) const;
@@ -56,6 +64,9 @@ class StageSystem {
   void set_values();
   void set_force_rows(const VectorX& d, double dt);
   void set_constraint_rows(const VectorX& d, double dt);
+  // Of so much of these derivatives.
+  void set_constraint_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a);
+  void clear_dropped_rows();
   // w and u of a solution of the matrix.
   void take_solution(const VectorX& d, VectorX& u);
 

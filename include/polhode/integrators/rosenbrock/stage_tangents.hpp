@@ -42,6 +42,8 @@ class StageLinearization {
   // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small part.
   void linearize(State& q, double h);
   const StageTangents& tangents() const { return tangents_; }
+  // Rates of constraints are taken for their explicit derivatives by time; what states of signals do is none.
+  void take_from_Phi_t(const VectorX& rates) { tangents_.Phi_t -= rates; }
   // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
   void disturb(const std::function<double()>& factor);
 
