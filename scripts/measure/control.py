@@ -15,17 +15,10 @@ STEP = 0.001  # s, small enough for one solve
 BOUND = 15    # percent of a step
 
 
-def pid(error, rate, gain, limit):
-    return {"type": "pid", "input": f"={error}", "rate": f"={rate}", "kp": gain, "ki": gain, "kd": 0.2 * gain,
+def pid(wanted, measured, rate, gain, limit):
+    """Follows what is wanted, and damps the measured rate, as controllers of machines do."""
+    return {"type": "pid", "input": f"={wanted} - {measured}", "rate": f"=-{rate}", "kp": gain, "ki": gain, "kd": 0.2 * gain,
             "limit": [-limit, limit]}
-
-
-def wanted(k):
-    return f"0.2*sin(3*t + {k})"
-
-
-def wanted_rate(k):
-    return f"0.6*cos(3*t + {k})"
 
 
 def arm_of_hinges(controlled):
@@ -39,7 +32,7 @@ def arm_of_hinges(controlled):
             motor = f"torque{k}"
             deck.add("signals", f"angle{k}", of=f"joints.j{k}.coordinates")
             deck.add("signals", f"rate{k}", of=f"joints.j{k}.rates")
-            deck.add("signals", motor, **pid(f"{wanted(k)} - angle{k}", f"{wanted_rate(k)} - rate{k}", 20, 40))
+            deck.add("signals", motor, **pid(f"0.2*sin(3*t + {k})", f"angle{k}", f"rate{k}", 20, 40))
         deck.add("joints", f"j{k}", type="revolute", connects=[before, f"b{k}"], at=[0.3 * k, 0, 0],
                  axis=[0, 1, 0] if k % 2 else [0, 0, 1], motor=motor)
         before = f"b{k}"
@@ -56,14 +49,14 @@ def seven_axis_arm(controlled):
         text = text.replace(f"  j{k}: {{type: revolute,", f"  j{k}: {{type: revolute, motor: {motor},")
         signals[f"angle{k}"] = {"of": f"joints.j{k}.coordinates"}
         signals[f"rate{k}"] = {"of": f"joints.j{k}.rates"}
-        signals[f"torque{k}"] = pid(f"{wanted(k)} - angle{k}", f"{wanted_rate(k)} - rate{k}", 60, 80)
+        signals[f"torque{k}"] = pid(f"0.2*sin(3*t + {k})", f"angle{k}", f"rate{k}", 60, 80)
     for k, axis in enumerate("xyz"):
         along = [float(axis == one) for one in "xyz"]
         history = f"push_{axis}" if controlled else f"=0.1*sin(2*t + {k})"
         loads[f"push_{axis}"] = {"type": "load", "node": "link7", "force": along, "history": history}
         signals[axis] = {"of": f"nodes.link7.position.{axis}"}
         signals[f"d{axis}"] = {"of": f"nodes.link7.velocity.{axis}"}
-        signals[f"push_{axis}"] = pid(f"0.3 + 0.1*sin(2*t + {k}) - {axis}", f"0.2*cos(2*t + {k}) - d{axis}", 40, 60)
+        signals[f"push_{axis}"] = pid(f"0.3 + 0.1*sin(2*t + {k})", axis, f"d{axis}", 40, 60)
     return text + models.entries("forces", loads) + (models.entries("signals", signals) if controlled else "")
 
 

@@ -27,6 +27,7 @@ class Run:
     steps: int
     reading: float       # s, by the program's own clock
     set_up: float
+    analyses: float      # s, with output
     instructions: float = float("nan")
     clock: float = float("nan")  # s
     size: int = 0                # bytes of the results file
@@ -115,7 +116,7 @@ def run(program, deck, settings, room=0):
                                "TMPDIR may name another place")
         output = pathlib.Path(folder, "results.h5")
         used, text = finish(command_of(program, deck, settings, output))
-        times = re.search(r"reading ([0-9.]+), set-up ([0-9.]+)", text)
+        times = re.search(r"reading ([0-9.]+), set-up ([0-9.]+), analyses ([0-9.]+)", text)
         return Run(used.cpu, used.memory, *counts_of(output), *(float(one) for one in times.groups()), clock=used.clock,
                    size=output.stat().st_size, payload=payload_of(output))
 
@@ -128,4 +129,4 @@ def count_instructions(program, deck, settings):
         output = pathlib.Path(folder, "results.h5")
         _, text = finish([shutil.which("valgrind"), "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind",
                           *command_of(program, deck, settings, output)])
-        return Run(0, 0, *counts_of(output), 0, 0, float(re.search(r"Collected : (\d+)", text).group(1)))
+        return Run(0, 0, *counts_of(output), 0, 0, 0, float(re.search(r"Collected : (\d+)", text).group(1)))

@@ -15,6 +15,7 @@ PROGRAM = pathlib.Path(os.environ.get("POLHODE_BINARY", ROOT / "build/release/po
 sys.path.insert(0, str(ROOT / "scripts/measure"))
 
 import cases  # noqa: E402
+import control  # noqa: E402
 import families  # noqa: E402
 import models  # noqa: E402
 import program  # noqa: E402
@@ -34,7 +35,7 @@ def check(deck):
 
 def run_with(solves, steps, cpu, **more):
     return program.Run(**({"cpu": cpu, "memory": 1000, "solves": solves, "steps": steps, "reading": 0.25, "set_up": 0.1,
-                           "clock": 2 * cpu, "size": 300, "payload": 200} | more))
+                           "analyses": cpu - 0.35, "clock": 2 * cpu, "size": 300, "payload": 200} | more))
 
 
 class Models(unittest.TestCase):
@@ -76,6 +77,19 @@ class Models(unittest.TestCase):
 
     def test_the_lattice_of_80_by_80_has_12561_beams(self):
         self.assertEqual(models.beams_of_lattice(80), 12561)
+
+    def test_arms_with_and_without_controllers_take_one_solve_a_step(self):
+        for arm, make in control.ARMS.items():
+            for controlled in (False, True):
+                with self.subTest(arm=arm, controlled=controlled), tempfile.TemporaryDirectory() as folder:
+                    deck, results = pathlib.Path(folder, "arm.yaml"), pathlib.Path(folder, "arm.h5")
+                    deck.write_text(make(controlled))
+                    self.assertEqual(deck.read_text().count('"pid"'), 10 if controlled else 0)
+                    subprocess.run([PROGRAM, "run", deck, "-o", results, "--set", f"analysis.step={control.STEP}", "--set",
+                                    f"analysis.duration={(control.STEPS[0] + 100) * control.STEP}"], check=True,
+                                   capture_output=True)
+                    with h5py.File(results) as file:
+                        self.assertEqual(set(file["/solver/newton_iterations"][control.STEPS[0]:]), {1})
 
     def test_all_mechanisms_move(self):
         for family in families.FAMILIES:
