@@ -31,14 +31,22 @@ def strongest(series):
     return [(name, data) for name, data in series if np.abs(data).max() >= peak][:MAX_LINES]
 
 
+def colors_in(names, given):
+    """Those given by name; the others have what is left of the colors, in turn."""
+    taken = [given[name] for name in names if name in given]
+    left = iter([one for one in style.COLORS if one not in taken] + style.COLORS * len(names))
+    return [given[name] if name in given else next(left) for name in names]
+
+
 def lines(title, ylabel, time, series, colors=None):
     """A panel of lines over the time. `colors`: by name, else in turn."""
+    in_turn = colors_in([name for name, _ in series], colors or {})
     # Where curves lie on each other the lower ones are broader, so that all of them can be seen.
     widths = [1.2] * len(series) if len(different(series)) == len(series) else [3.2, 2.4, 1.8, 1.4] + [1.2] * len(series)
 
     def draw(axes):
         for i, (name, data) in enumerate(series):
-            axes.plot(time, data, label=name, linewidth=widths[i], color=(colors or {}).get(name, style.color(i)))
+            axes.plot(time, data, label=name, linewidth=widths[i], color=in_turn[i])
         axes.set_title(title, fontsize=10 * min(1, TITLE_FITS / max(1, len(title))))
         axes.set_ylabel(ylabel)
         if any(name for name, _ in series):
@@ -100,7 +108,9 @@ def joint_colors(results):
 
 
 def reaction_panels(results):
-    """Forces, then moments, of joints and supports: components where there is one, else magnitudes."""
+    """Forces, then moments, of joints and supports: components where there is one, else magnitudes. Moments that forces
+    of these sizes make at levers below 1e-12 m are round-off."""
+    largest_force = 0
     for quantity in ("force", "moment"):
         series = []
         unit = ""
@@ -112,8 +122,9 @@ def reaction_panels(results):
                     series.append((words + name, results.history(path)))
         peak = max((np.abs(data).max() for _, data in series), default=0)
         series = [(name, data) for name, data in series if np.abs(data).max() > 1e-9 * peak]
-        if not series or peak < 1e-9:
+        if not series or peak < max(1e-9, 1e-12 * largest_force):
             continue
+        largest_force = max(largest_force, peak)
         if len(series) == 1:
             name, data = series[0]
             yield lines(f"Reaction {quantity}: {name}", f"{quantity} [{unit}]", results.time,
@@ -133,7 +144,7 @@ def by_range(series):
 
 
 def coordinate_panels(results):
-    """Joint coordinates by unit; those with a much larger range than the others apart."""
+    """Joint coordinates by unit, without those that are round-off; those with a much larger range than the others apart."""
     by_unit = {}
     for name in results.names("joints"):
         path = f"/joints/{name}/coordinates"
@@ -144,7 +155,8 @@ def coordinate_panels(results):
                 label = name if data.shape[1] == 1 else f"{name} [{k}]"
                 by_unit.setdefault(units[min(k, len(units) - 1)], []).append((label, data[:, k]))
     for unit, series in by_unit.items():
-        for group in by_range(series):
+        peak = max(np.abs(data).max() for _, data in series)
+        for group in by_range([(name, data) for name, data in series if np.abs(data).max() > max(1e-9 * peak, 1e-12)]):
             yield strongest_lines("Joint coordinates", f"coordinate [{unit}]", results.time, group,
                                   joint_colors(results))
 

@@ -21,11 +21,13 @@ from convergence import Convergence, is_convergence  # noqa: E402
 from model_page import Model, start_of  # noqa: E402
 from motion import Motion, given_solid, is_inside, rotation_matrices, solid_of  # noqa: E402
 from numbers_of_decks import Numbers  # noqa: E402
+import plot  # noqa: E402
 from plot import panels_of  # noqa: E402
 from results import Results, ResultsError  # noqa: E402
 from runs import rotation_vector, slope  # noqa: E402
 from shown_nodes import note_on, shown_nodes  # noqa: E402
 from signals import panels_of_signals  # noqa: E402
+from style import COLORS  # noqa: E402
 from study import Study, draw_page as draw_study, is_study  # noqa: E402
 
 DECK = """
@@ -154,6 +156,21 @@ class Pictures(unittest.TestCase):
         self.assertEqual([names for title, names in self.panels_of_page() if title == "Signals"],
                          [["torque"], ["force"], ["angle", "rate"]])
         self.assertEqual(panels_of_signals(Results(str(self.results)), ["signals.torque"])[0][1], "")
+
+    def test_coordinates_that_are_round_off_are_left_out_and_each_curve_has_a_color_of_its_own(self):
+        with h5py.File(self.results, "r+") as file:
+            share_of = file["joints/pivot/coordinates"][()]
+            del file["joints/pivot/coordinates"]
+            file["joints/pivot/coordinates"] = np.hstack([share_of, 2 * share_of, 1e-15 * share_of])
+        drawn = []
+        for panel in plot.coordinate_panels(Results(str(self.results))):
+            axes = pyplot.figure().add_subplot()
+            panel(axes)
+            drawn.append([(line.get_label(), line.get_color()) for line in axes.get_lines()])
+        self.assertEqual([[label for label, _ in panel] for panel in drawn], [["pivot [0]", "pivot [1]"]])
+        self.assertEqual(plot.colors_in(["a", "b", "c", "d"], {"b": COLORS[0], "d": COLORS[2]}),
+                         [COLORS[k] for k in (1, 0, 3, 2)])
+        self.assertNotEqual(*[color for _, color in drawn[0]])
 
     def test_unknown_signals_and_nodes_are_answered_with_near_names(self):
         with self.assertRaisesRegex(ResultsError, "no signal joints.pivto.force; near names: joints.pivot.force"):
