@@ -68,7 +68,7 @@ def measure(asked, revisions):
     """A record of everything that was measured, by revision."""
     programs = {name: polhode for name, (polhode, _) in revisions.items()}
     figures = measure_cases(chosen_cases(asked), programs, asked.instructions, asked.repeats)
-    growing = families.measure_all(chosen_families(asked), asked.whole, programs, asked.repeats or 2, say)
+    growing = families.measure_all(chosen_families(asked), asked.whole, programs, asked.repeats or 3, say)
     compared = not asked.instructions and (not asked.only or asked.only in "beams")
     ratios = beams.measure_all(asked.whole, programs, asked.repeats or 5, say) if compared else {}
     arms = [arm for arm in control.ARMS if asked.instructions and (not asked.only or asked.only in arm)]

@@ -15,10 +15,10 @@ import models
 from cases import least
 from program import run
 
-PART_STEPS = 300000  # parts times steps of the longer run: about half a second
-LONGEST = 2000       # steps
-FEWEST = 8           # steps more than the shorter run: start and reading must not hide them
-STORED = 8 * 60      # bytes a part and state, about
+PART_STEPS = 40000  # parts times steps of the longer run; bodies that fall longer whip, and end the run
+LONGEST = 2000      # steps
+FEWEST = 8          # steps more than the shorter run: start and reading must not hide them
+STORED = 8 * 60     # bytes a part and state, about
 
 
 @dataclasses.dataclass(frozen=True)
