@@ -64,6 +64,12 @@ def chosen_families(asked):
     return [family for family in families.FAMILIES if not asked.only or asked.only in family.name]
 
 
+def chosen_arms(asked):
+    if not asked.instructions:
+        return []
+    return [arm for arm in control.ARMS if not asked.only or asked.only in arm]
+
+
 def measure(asked, revisions):
     """A record of everything that was measured, by revision."""
     programs = {name: polhode for name, (polhode, _) in revisions.items()}
@@ -71,8 +77,7 @@ def measure(asked, revisions):
     growing = families.measure_all(chosen_families(asked), asked.whole, programs, asked.repeats or 3, say)
     compared = not asked.instructions and (not asked.only or asked.only in "beams")
     ratios = beams.measure_all(asked.whole, programs, asked.repeats or 5, say) if compared else {}
-    arms = [arm for arm in control.ARMS if asked.instructions and (not asked.only or asked.only in arm)]
-    controlled = control.count_all(arms, programs, say)
+    controlled = control.count_all(chosen_arms(asked), programs, say)
     records = {}
     for name, (polhode, bench) in revisions.items():
         record = {"revision": name, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),

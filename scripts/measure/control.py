@@ -3,7 +3,7 @@
 
 Two arms: ten hinges about alternating axes with a motor each, and the seven-axis arm of the examples with seven motors
 and three loads on its tip. Both decks of an arm differ in what their motors and loads follow alone. The share is that of
-instructions a step: runs of two lengths are counted, and of each the part between them.
+instructions of a step, which is one solve: what lies between two lengths of run.
 """
 import pathlib
 import tempfile
@@ -71,14 +71,14 @@ def instructions_a_solve(program, deck):
 
 
 def count_all(arms, programs, say):
-    """By program and arm: instructions a solve with motors by time and with controllers."""
-    figures = {name: {} for name in programs}
+    """By program and arm: instructions a solve with motors by time, then with controllers."""
+    figures = {name: {arm: [] for arm in arms} for name in programs}
     with tempfile.TemporaryDirectory(prefix="polhode_bench_") as folder:
+        deck = pathlib.Path(folder, "arm.yaml")
         for arm in arms:
             say(f"  {arm}")
-            decks = [pathlib.Path(folder, f"{kind}.yaml") for kind in ("by_time", "controlled")]
-            for controlled, deck in enumerate(decks):
-                deck.write_text(ARMS[arm](bool(controlled)), encoding="utf-8")
-            for name, program in programs.items():
-                figures[name][arm] = [instructions_a_solve(program, deck) for deck in decks]
+            for controlled in (False, True):
+                deck.write_text(ARMS[arm](controlled), encoding="utf-8")
+                for name, program in programs.items():
+                    figures[name][arm].append(instructions_a_solve(program, deck))
     return figures

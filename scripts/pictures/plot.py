@@ -32,10 +32,13 @@ def strongest(series):
 
 
 def colors_in(names, given):
-    """Those given by name; the others have what is left of the colors, in turn."""
-    taken = [given[name] for name in names if name in given]
-    left = iter([one for one in style.COLORS if one not in taken] + style.COLORS * len(names))
-    return [given[name] if name in given else next(left) for name in names]
+    """Those given by name; the others have what is left of the colors, in turn. No color twice, while there are enough."""
+    found = {}
+    for name in names:
+        if name in given and given[name] not in found.values():
+            found[name] = given[name]
+    left = iter([one for one in style.COLORS if one not in found.values()] + style.COLORS * len(names))
+    return [found[name] if name in found else next(left) for name in names]
 
 
 def lines(title, ylabel, time, series, colors=None):

@@ -124,11 +124,6 @@ void SignalNetwork::find_drives(const Batches& batches, std::size_t nodes, std::
   jets_.resize(values_.size());
 }
 
-// For messages of methods that take none.
-int SignalNetwork::first_driven() const {
-  return drives_.empty() ? -1 : drives_.front().batch->entry_of(drives_.front().element);
-}
-
 // A linear model has positions that follow none but its coordinates: what time alone drives stands still in it.
 int SignalNetwork::first_driven_by_states() const {
   for (const Drive& drive : drives_) {
@@ -177,7 +172,7 @@ std::span<const Jet> SignalNetwork::find_moving(const State& q) const {
   return jets_;
 }
 
-// Squares and products of signals are exact so, and paths are small against what else has third derivatives.
+// Exact for squares and products of signals.
 DriveLinearization SignalNetwork::linearize_drives(State& q) const {
   constexpr double way = 1e-5;  // by the size of what is moved, or one
   const auto drives = static_cast<Eigen::Index>(drives_.size());
@@ -187,7 +182,7 @@ DriveLinearization SignalNetwork::linearize_drives(State& q) const {
   made.first_by_state = made.by_state;
   made.second_by_state = made.by_state;
   made.second_by_added = MatrixX::Zero(drives, static_cast<Eigen::Index>(values_.size()));
-  if (drives_.empty()) return made;
+  if (!has_drives()) return made;
   const auto each_jet = [&](const auto& add) {
     const std::span<const Jet> jets = find_moving(q);
     for (Eigen::Index k = 0; k < drives; ++k) add(k, drives_[static_cast<std::size_t>(k)].function->along(q.t, jets));

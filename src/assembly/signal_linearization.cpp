@@ -14,16 +14,16 @@ using model::Vec6;
 using model::VectorX;
 
 // The ground, node 0, does not move, and its part is zero.
-void SignalLinearization::set_along(const MatrixX& by_added, const std::vector<Vec6>& dx, const std::vector<Vec6>& dv,
-                                    VectorX& along) const {
-  along.setZero(by_added.rows());
+void SignalLinearization::set_rates_along(const std::vector<Vec6>& dx, const std::vector<Vec6>& dv,
+                                          VectorX& rates_along) const {
+  rates_along.setZero(rates_by_added.rows());
   for (std::size_t k = 0; k < measured.size(); ++k) {
     double sum = 0;
     for (std::size_t side = 0; side < measured[k].nodes.size(); ++side) {
       const auto node = static_cast<std::size_t>(measured[k].nodes[side]);
       sum += measured[k].by_position[side].dot(dx[node]) + measured[k].by_velocity[side].dot(dv[node]);
     }
-    along += sum * by_added.col(value_of_sensor[k]);
+    rates_along += sum * rates_by_added.col(value_of_sensor[k]);
   }
 }
 

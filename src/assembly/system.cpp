@@ -439,7 +439,7 @@ void System::initialize_history(State& q) const {
 // Internal variables follow from the configuration; signals are found behind them, once, unless drives follow them.
 void System::update_history(State& q) const {
   model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
-  if (signals_.first_driven() >= 0) c.signals = signals_.values(q);
+  if (signals_.has_drives()) c.signals = signals_.values(q);
   for (const auto& batch : batches_) batch->update_history(q, c);
   if (!signals_.empty()) signals_.settle(q);
 }

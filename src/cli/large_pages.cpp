@@ -36,10 +36,9 @@ std::optional<std::string> tunables_for(std::span<char* const> arguments, const 
   return std::string(set) + (set.empty() ? "" : ":") + std::string(tunable_of_pages) + "=1";
 }
 
-void ask_for_large_pages(char** argv) {
-  std::size_t count = 0;
-  while (argv[count]) ++count;
-  const std::optional<std::string> tunables = tunables_for({argv, count}, std::getenv(tunables_variable));
+void ask_for_large_pages(int argc, char** argv) {
+  const std::optional<std::string> tunables =
+      tunables_for({argv, static_cast<std::size_t>(argc)}, std::getenv(tunables_variable));
   if (!tunables || setenv(tunables_variable, tunables->c_str(), 1) != 0) return;
   execv("/proc/self/exe", argv);
 }

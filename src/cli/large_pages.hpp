@@ -13,6 +13,6 @@ namespace polhode::cli {
 std::optional<std::string> tunables_for(std::span<char* const> arguments, const char* present);
 
 // Starts the program anew, as the same process, where that is worth it. Returns otherwise, or if it fails.
-void ask_for_large_pages(char** argv);
+void ask_for_large_pages(int argc, char** argv);
 
 }  // namespace polhode::cli

@@ -27,7 +27,7 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   namespace cli = polhode::cli;
-  cli::ask_for_large_pages(argv);
+  cli::ask_for_large_pages(argc, argv);
   cli::announce_interrupts();
   occupy_closed_streams();
   // A limit of the file size is a failed write like any other, not a sudden death

@@ -159,9 +159,9 @@ class Pictures(unittest.TestCase):
 
     def test_coordinates_that_are_round_off_are_left_out_and_each_curve_has_a_color_of_its_own(self):
         with h5py.File(self.results, "r+") as file:
-            share_of = file["joints/pivot/coordinates"][()]
+            angle = file["joints/pivot/coordinates"][()]
             del file["joints/pivot/coordinates"]
-            file["joints/pivot/coordinates"] = np.hstack([share_of, 2 * share_of, 1e-15 * share_of])
+            file["joints/pivot/coordinates"] = np.hstack([angle, 2 * angle, 1e-15 * angle])
         drawn = []
         for panel in plot.coordinate_panels(Results(str(self.results))):
             axes = pyplot.figure().add_subplot()
@@ -170,6 +170,7 @@ class Pictures(unittest.TestCase):
         self.assertEqual([[label for label, _ in panel] for panel in drawn], [["pivot [0]", "pivot [1]"]])
         self.assertEqual(plot.colors_in(["a", "b", "c", "d"], {"b": COLORS[0], "d": COLORS[2]}),
                          [COLORS[k] for k in (1, 0, 3, 2)])
+        self.assertEqual(plot.colors_in(["a", "b"], {"a": COLORS[0], "b": COLORS[0]}), COLORS[:2])
         self.assertNotEqual(*[color for _, color in drawn[0]])
 
     def test_unknown_signals_and_nodes_are_answered_with_near_names(self):

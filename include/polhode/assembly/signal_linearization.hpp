@@ -59,12 +59,7 @@ struct SignalLinearization {
 
   // Sets W delta m of a motion of the nodes: translations inertial, rotations in each node's frame.
   void set_rates_along(const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
-                       math::VectorX& rates_along) const {
-    set_along(rates_by_added, dx, dv, rates_along);
-  }
-  // The same of another matrix by value.
-  void set_along(const math::MatrixX& by_added, const std::vector<model::Vec6>& dx, const std::vector<model::Vec6>& dv,
-                 math::VectorX& along) const;
+                       math::VectorX& rates_along) const;
   // Adds what sensors read of changes of accelerations, in the same frames, and of all multipliers.
   void add_rates_by_dynamics(const std::vector<model::Vec6>& dvdot, const math::VectorX& dlambda,
                              math::VectorX& rates_along) const;

@@ -79,8 +79,8 @@ class SignalNetwork {
     if (drives_.empty()) return {};
     return find_moving(q);
   }
-  // Entry of the first joint that signals drive; of them one whose signals follow the motion, or have states. -1: none.
-  int first_driven() const;
+  bool has_drives() const { return !drives_.empty(); }
+  // Entry of the first joint that signals drive which follow the motion, or have states. -1: none.
   int first_driven_by_states() const;
   // The last evaluation that found no value for a signal whose inputs have some, or for a drive of signals that have: at t,
   // s, of these entries of the deck, several where they depend on each other. None: no entries.

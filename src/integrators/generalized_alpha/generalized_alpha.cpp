@@ -34,7 +34,7 @@ bool GeneralizedAlpha::start(State& q, const Start& start) {
 void GeneralizedAlpha::start_signals(State& q, double h) {
   SignalStep::start(q);
   const assembly::SignalNetwork& signals = system_.signals();
-  if (!(h > 0) || !signals.has_states() || signals.first_driven() < 0) return;
+  if (!(h > 0) || !signals.has_states() || !signals.has_drives()) return;
   const double dt = 1e-3 * h;
   const auto rate_behind = [&](double t) {
     State later = q;

@@ -7,6 +7,15 @@
 #include "integrators/nodal.hpp"
 
 namespace polhode::integrators {
+namespace {
+
+model::MatrixX one_above_other(const model::MatrixX& a, const model::MatrixX& b) {
+  model::MatrixX both(a.rows() + b.rows(), a.cols());
+  both << a, b;
+  return both;
+}
+
+}  // namespace
 
 StageSignals::StageSignals(const assembly::System& system)
     : system_(system),
@@ -18,12 +27,14 @@ StageSignals::StageSignals(const assembly::System& system)
       thetadd_(theta_) {}
 
 // Dense: networks have tens of states. By time as in stage_tangents.cpp, one-sided, with a kink at the begin.
-const VectorX& StageSignals::linearize(State& q, double h) {
+void StageSignals::linearize(State& q, double h) {
   at_ = system_.signals().linearize(q);
   for (std::size_t i = 0; i < Omega_.size(); ++i) Omega_[i] = q.v[i].tail<3>();
   if (at_.reads_dynamics || !at_.sums.empty()) origin_ = q;
-  drives_ = system_.signals().linearize_drives(q);
-  set_units();
+  const assembly::DriveLinearization drives = system_.signals().linearize_drives(q);
+  set_units(drives);
+  at_.rates_by_state = one_above_other(at_.rates_by_state, drives.second_by_state);
+  at_.rates_by_added = one_above_other(at_.rates_by_added, drives.second_by_added);
   const double d = 1e-4 * h;
   const double t = q.t;
   const VectorX rate = q.signals.rate;
@@ -37,31 +48,25 @@ const VectorX& StageSignals::linearize(State& q, double h) {
   q.t = t;
   system_.signals().settle(q);
   q.signals.rate = rate;
-  return Phi_rates_;
 }
 
 // A state moves forces, constraints and their rates at once; accelerations of drives follow by the units of these.
-void StageSignals::set_units() {
+void StageSignals::set_units(const assembly::DriveLinearization& drives) {
   const Eigen::Index states = at_.rates.size();
-  const auto drives = static_cast<Eigen::Index>(drives_.rows.size());
-  const VectorX no_rows = VectorX::Zero(system_.rows());
-  units_.assign(static_cast<std::size_t>(states + drives),
-                {VectorX::Zero(system_.free_unknowns()), no_rows, no_rows, no_rows});
+  const std::size_t count = drives.rows.size();
+  Phi_rates_ = VectorX::Zero(system_.rows());
+  units_.assign(static_cast<std::size_t>(states) + count,
+                {VectorX::Zero(system_.free_unknowns()), Phi_rates_, Phi_rates_, Phi_rates_});
   for (Eigen::Index j = 0; j < states; ++j) {
     StageSystem::Unit& unit = units_[static_cast<std::size_t>(j)];
     gather(system_, at_.forces(at_.values_by_state.col(j), system_.nodes()), unit.force);
-    for (Eigen::Index d = 0; d < drives; ++d) {
-      const int row = drives_.rows[static_cast<std::size_t>(d)];
-      unit.Phi[row] = drives_.by_state(d, j);
-      unit.b[row] = drives_.first_by_state(d, j);
+    for (std::size_t d = 0; d < count; ++d) {
+      unit.Phi[drives.rows[d]] = drives.by_state(static_cast<Eigen::Index>(d), j);
+      unit.b[drives.rows[d]] = drives.first_by_state(static_cast<Eigen::Index>(d), j);
     }
+    Phi_rates_ += at_.rates[j] * unit.Phi;
   }
-  for (Eigen::Index d = 0; d < drives; ++d)
-    units_[static_cast<std::size_t>(states + d)].a[drives_.rows[static_cast<std::size_t>(d)]] = 1;
-  Phi_rates_ = no_rows;
-  for (Eigen::Index j = 0; j < states; ++j) Phi_rates_ += at_.rates[j] * units_[static_cast<std::size_t>(j)].Phi;
-  by_states_.resize(states + drives, states);
-  by_states_ << at_.rates_by_state, drives_.second_by_state;
+  for (std::size_t d = 0; d < count; ++d) units_[static_cast<std::size_t>(states) + d].a[drives.rows[d]] = 1;
 }
 
 // W and Y of what the stages have found: v = T(theta) thetadot, T = 1 - theta~/2 near the origin, and vdot with D2 of
@@ -72,17 +77,9 @@ void StageSignals::set_along(const StageSystem& stages) {
   system_.scatter(rates_, thetad_);
   for (std::size_t i = 0; i < theta_.size(); ++i)
     thetad_[i].tail<3>() += Omega_[i].cross(Vec3(theta_[i].tail<3>())) / 2;
-  at_.set_rates_along(theta_, thetad_, rates_along_);
-  at_.add_rates_by_sums(origin_, system_.length(), theta_, thetad_, moved_, rates_along_);
-  if (at_.reads_dynamics) add_dynamics(stages);
-  along_.head(rates_along_.size()) = rates_along_;
-  if (drives_.rows.empty()) return;
-  at_.set_along(drives_.second_by_added, theta_, thetad_, drives_along_);
-  along_.tail(drives_along_.size()) = drives_along_;
-}
-
-// Of sensors of accelerations and reactions.
-void StageSignals::add_dynamics(const StageSystem& stages) {
+  at_.set_rates_along(theta_, thetad_, along_);
+  at_.add_rates_by_sums(origin_, system_.length(), theta_, thetad_, moved_, along_);
+  if (!at_.reads_dynamics) return;
   // Derivatives of accelerations and multipliers along the direction of the stage are in its own solution
   stages.set_accelerations(rates_);
   system_.scatter(rates_, thetadd_);
@@ -92,20 +89,19 @@ void StageSignals::add_dynamics(const StageSystem& stages) {
     thetadd_[i].tail<3>() += alpha.cross(turn) / 2 - Omega_[i].cross(Omega_[i].cross(turn)) / 6;
   }
   stages.set_multipliers(multipliers_);
-  at_.add_rates_by_dynamics(thetadd_, multipliers_, rates_along_);
+  at_.add_rates_by_dynamics(thetadd_, multipliers_, along_);
 }
 
 // One solution a state or drive, of the factors of the stages; what is left is as small as the network.
 bool StageSignals::factorize(StageSystem& stages, double h, double gamma) {
   h_ = h;
   gamma_ = gamma;
-  const Eigen::Index states = by_states_.cols();
-  const Eigen::Index count = by_states_.rows();
+  const Eigen::Index states = at_.rates_by_state.cols();
+  const Eigen::Index count = at_.rates_by_state.rows();
   scale_.setOnes(count);
   scale_.head(states).setConstant(h * gamma);
-  along_.resize(count);
   model::MatrixX left = model::MatrixX::Identity(count, count);
-  left.leftCols(states) -= scale_.asDiagonal() * by_states_;
+  left.leftCols(states) -= scale_.asDiagonal() * at_.rates_by_state;
   for (Eigen::Index j = 0; j < count; ++j) {
     stages.keep_answer(j, count, units_[static_cast<std::size_t>(j)]);
     set_along(stages);

@@ -95,7 +95,7 @@ void StageSystem::set_force_rows(const VectorX& d, double dt) {
   rhs_.head(n) /= lift_.mass();
 }
 
-void StageSystem::set_constraint_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a) {
+void StageSystem::set_derivative_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a) {
   const int m = places_.equations;
   auto positions = rhs_.segment(layout_->first_nu, m);
   positions = -part * Phi;
@@ -112,7 +112,7 @@ void StageSystem::clear_dropped_rows() {
 }
 
 void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
-  set_constraint_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
+  set_derivative_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
   auto velocities = rhs_.segment(layout_->first_y, places_.equations);
   auto accelerations = rhs_.segment(layout_->first_x, places_.equations);
   for (int column = 0; column < places_.unknowns; ++column)
@@ -149,7 +149,7 @@ void StageSystem::keep_answer(Eigen::Index j, Eigen::Index count, const Unit& un
   inertial_.setZero();
   rhs_.setZero();
   rhs_.head(places_.unknowns) = s_ * s_ / lift_.mass() * unit.force;
-  set_constraint_rows(1, unit.Phi, unit.b, unit.a);
+  set_derivative_rows(1, unit.Phi, unit.b, unit.a);
   clear_dropped_rows();
   solver_->solve(rhs_);
   take_solution(VectorX::Zero(places_.unknowns), u_);

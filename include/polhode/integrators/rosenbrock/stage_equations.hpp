@@ -19,7 +19,9 @@ class StageEquations {
   // Tangents at the chart's origin; `h` is the step to come (of differences in time).
   void linearize(double h) {
     linearization_.linearize(space_.chart().origin(), h);
-    if (!signals_.empty()) linearization_.take_from_Phi_t(signals_.linearize(space_.chart().origin(), h));
+    if (signals_.empty()) return;
+    signals_.linearize(space_.chart().origin(), h);
+    linearization_.take_from_Phi_t(signals_.Phi_rates());
   }
   // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
   void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }

@@ -23,25 +23,25 @@ class StageSignals {
 
   bool empty() const { return system_.signals().states() == 0; }
   // At `q`, which is as before when it returns; `h`: s, the step to come, of which differences in time are a small
-  // part. The rates of constraint equations that states make.
-  const VectorX& linearize(State& q, double h);
+  // part.
+  void linearize(State& q, double h);
+  // Of constraint equations, there, by what states do.
+  const VectorX& Phi_rates() const { return Phi_rates_; }
   // X by the present factors of `stages`. False if k has no solution.
   bool factorize(StageSystem& stages, double h, double gamma);
   // From p_0, u_0, the solution of `stages`, to the states in k; what answers are multiplied by. Allocates nothing.
   const VectorX& solve(const StageSystem& stages, const VectorX& b, double dt, VectorX& k);
 
  private:
-  void set_units();
+  void set_units(const assembly::DriveLinearization& drives);
   // Sets along_ = (W, Y) (p, u) of the last solution.
   void set_along(const StageSystem& stages);
-  void add_dynamics(const StageSystem& stages);
 
   const assembly::System& system_;
+  // Behind its rates accelerations of drives: (Z, E) by states, (W, Y) by what is added
   assembly::SignalLinearization at_;
-  assembly::DriveLinearization drives_;
   std::vector<StageSystem::Unit> units_;  // by states, then drives
   VectorX Phi_rates_;
-  model::MatrixX by_states_;  // (Z, E)
   VectorX g_t_;
   std::vector<Vec3> Omega_;
   Eigen::PartialPivLU<model::MatrixX> left_;
@@ -55,9 +55,7 @@ class StageSignals {
   // Where sensors look at more than the motion of a few nodes, and what is moved from there; else empty
   State origin_;
   State moved_;
-  VectorX rates_along_;
-  VectorX drives_along_;
-  VectorX along_;  // both
+  VectorX along_;
   VectorX scale_;  // s of states, 1 of drives
   VectorX rhs_;
   VectorX k_;

@@ -64,8 +64,8 @@ class StageSystem {
   void set_values();
   void set_force_rows(const VectorX& d, double dt);
   void set_constraint_rows(const VectorX& d, double dt);
-  // Of so much of these derivatives.
-  void set_constraint_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a);
+  // Of so much of what constraints, their rates and accelerations have these derivatives by.
+  void set_derivative_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a);
   void clear_dropped_rows();
   // w and u of a solution of the matrix.
   void take_solution(const VectorX& d, VectorX& u);
