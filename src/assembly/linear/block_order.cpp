@@ -155,9 +155,15 @@ std::vector<int> CompressedGraph::deepest_first() const {
   return expand(delay(vertices));
 }
 
+// What shares the place of a node comes before it: it is coupled with less. Groups follow.
 std::vector<int> CompressedGraph::expand(const std::vector<int>& vertices) const {
   std::vector<int> blocks;
-  for (const int v : vertices) blocks.insert(blocks.end(), blocks_[v].begin(), blocks_[v].end());
+  for (const int v : vertices) {
+    const auto& own = blocks_[v];
+    const auto groups = std::find_if(own.begin(), own.end(), [&](int b) { return graph_.is_group[b]; });
+    blocks.insert(blocks.end(), std::make_reverse_iterator(groups), own.rend());
+    blocks.insert(blocks.end(), groups, own.end());
+  }
   return blocks;
 }
 

@@ -21,12 +21,12 @@ struct LinearSolver::Impl {
 
   explicit Impl(const SparseMatrix& m) : klu(m) {}
 
-  // Makes a solver by blocks of the matrix and the order, but where KLU does less. Nothing is laid out before.
+  // Makes a solver by blocks of the matrix and its order, but where KLU does less. Nothing is laid out before.
   template <class... Rest>
-  void prefer_blocks(auto& matrix, std::span<const int> leaders, Rest... in_place_or_not) {
+  void prefer_blocks(auto& matrix, Rest... in_place_or_not) {
     if (!BlockSolver::takes(matrix)) return;
     std::optional<BlockOrder> own;
-    const BlockOrder& order = matrix.order && leaders.empty() ? *matrix.order : own.emplace(matrix, leaders);
+    const BlockOrder& order = matrix.order ? *matrix.order : own.emplace(matrix);
     if (!is_worth(order, matrix.size)) return;
     const double there = sizeof...(Rest) > 0 ? sizeof(double) * static_cast<double>(matrix.values.size()) : 0;
     math::require_memory(order.bytes(there), fmt::format("the factorization of {} unknowns", matrix.size));
@@ -42,16 +42,11 @@ struct LinearSolver::Impl {
 };
 
 LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method) : impl_(std::make_unique<Impl>(pattern)) {
-  if (method == Method::automatic) impl_->prefer_blocks(pattern, {});
+  if (method == Method::automatic) impl_->prefer_blocks(pattern);
 }
-LinearSolver::LinearSolver(const SparseMatrix& pattern, std::span<const int> leaders)
-    : impl_(std::make_unique<Impl>(pattern)) {
-  impl_->prefer_blocks(pattern, leaders);
-}
-LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace, std::span<const int> leaders)
-    : impl_(std::make_unique<Impl>(matrix)) {
+LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix)) {
   impl_->in_place = true;
-  impl_->prefer_blocks(matrix, leaders, InPlace{});
+  impl_->prefer_blocks(matrix, InPlace{});
 }
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;

@@ -45,7 +45,7 @@ Index2Equations::Index2Equations(const assembly::System& system, const AlphaPara
     : StepEquations(system, parameters),
       all_(system, inverse_weights(system)),
       mass_(mass_scale(system)),
-      solver_(all_.all(), assembly::InPlace{}, all_.layout().leaders),
+      solver_(all_.all(), assembly::InPlace{}),
       Bv_(system.rows()),
       phi_t_(system.rows()),
       rhs_(all_.layout().pattern.size),

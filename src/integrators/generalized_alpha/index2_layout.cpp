@@ -3,7 +3,10 @@
 #include "polhode/integrators/generalized_alpha/index2_layout.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+
+#include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::integrators {
 namespace {
@@ -43,6 +46,8 @@ class Index2LayoutMaker {
     list_zeros();
     sort_by_section();
     find_last_sections();
+    layout.pattern.order =
+        std::make_shared<const assembly::BlockOrder>(assembly::PatternView(layout.pattern), layout.leaders);
   }
   Index2Layout layout;
 

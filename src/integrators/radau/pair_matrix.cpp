@@ -3,6 +3,9 @@
 #include "polhode/integrators/radau/pair_matrix.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::integrators {
 
@@ -10,7 +13,7 @@ PairMatrix::PairMatrix(const assembly::System& system, const assembly::SparseMat
     : free_(system.free_unknowns()),
       pattern_(make_pattern(S)),
       all_(pattern_),
-      solver_(all_, assembly::InPlace{}, leaders_),
+      solver_(all_, assembly::InPlace{}),
       vector_(model::VectorX::Zero(pattern_.size)) {}
 
 // All columns of a block have the same rows, whole blocks: the first one counts.
@@ -19,6 +22,7 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
   const int blocks = static_cast<int>(S.block_start.size()) - 1;
   const auto size_of = [&S](int b) { return S.block_start[b + 1] - S.block_start[b]; };
   std::vector<int> block_of(static_cast<std::size_t>(S.size));
+  std::vector<int> leaders;  // the first half of a block leads both
   first_.resize(block_of.size());
   second_.resize(block_of.size());
   for (int b = 0; b < blocks; ++b) {
@@ -29,7 +33,7 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
       second_[j] = begin + j + size_of(b);
     }
     made.block_start.insert(made.block_start.end(), {2 * begin, 2 * begin + size_of(b)});
-    leaders_.insert(leaders_.end(), {2 * b, 2 * b});
+    leaders.insert(leaders.end(), {2 * b, 2 * b});
   }
   const auto stride_of = [&](int b) { return S.stride(S.block_start[b], size_of(b)); };
   made.size = 2 * S.size;
@@ -66,6 +70,7 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
       }
   }
   made.spare = next - static_cast<int>(made.row.size());
+  made.order = std::make_shared<const assembly::BlockOrder>(assembly::PatternView(made), leaders);
   return made;
 }
 

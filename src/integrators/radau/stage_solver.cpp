@@ -58,7 +58,7 @@ RadauSolver::RadauSolver(const assembly::System& system)
   }
 }
 
-bool RadauSolver::set_real(const State& at, double h) {
+void RadauSolver::set_real(const State& at, double h) {
   const double f = radau_coefficients().gamma / h;
   real_scale_ = 1 / (f * f);
   math::for_each_index(F_c_.size(), [&](std::size_t n) {
@@ -67,11 +67,10 @@ bool RadauSolver::set_real(const State& at, double h) {
     F_m_[n] = f * F_c_[n];
   });
   system_.set_matrix(at, {.m = f * f, .c = f, .k = 1, .b = 1, .rot_m = F_m_, .rot_c = F_c_}, real_scale_, real_);
-  return real_solver_.factorize();
 }
 
 // f = a + i b: F_c = f + Omega~, F_m = f F_c.
-bool RadauSolver::set_pair(const State& at, double h) {
+void RadauSolver::set_pair(const State& at, double h) {
   const double a = radau_coefficients().mu.real() / h;
   const double b = radau_coefficients().mu.imag() / h;
   pair_scale_ = 1 / (a * a + b * b);
@@ -91,16 +90,14 @@ bool RadauSolver::set_pair(const State& at, double h) {
   });
   system_.set_matrix(at, {.m = 2 * a * b, .c = b, .rot_m = F_m_, .rot_c = F_c_}, pair_scale_, part_);
   pair_.set_imaginary_part(part_);
-  return pair_.factorize();
 }
 
-// Elimination by blocks works in place: where it gave up, KLU needs the values once more.
 bool RadauSolver::factorize(const State& at, double h) {
   singular_is_pair_ = false;
   std::copy(at.R.begin(), at.R.end(), R_.begin());
-  if (!set_real(at, h) && !(real_solver_.wants_values_again() && set_real(at, h))) return false;
+  if (!real_solver_.factorize([&] { set_real(at, h); })) return false;
   singular_is_pair_ = true;
-  if (!set_pair(at, h) && !(pair_.solver().wants_values_again() && set_pair(at, h))) return false;
+  if (!pair_.factorize([&] { set_pair(at, h); })) return false;
   return real_signals_.empty() || set_signals(at, h);
 }
 

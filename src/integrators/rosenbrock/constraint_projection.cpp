@@ -2,6 +2,8 @@
 // Changes along the lift, and accelerations.
 #include "polhode/integrators/rosenbrock/constraint_projection.hpp"
 
+#include <algorithm>
+
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
@@ -15,15 +17,17 @@ ConstraintProjection::ConstraintProjection(const assembly::System& system, const
       places_(places),
       lift_(lift),
       matrix_(pattern),
-      solver_(matrix_),
+      solver_(matrix_, assembly::InPlace{}),
       vector_(VectorX::Zero(system.size())) {}
 
 bool ConstraintProjection::factorize(const SparseMatrix& matrix) {
-  matrix_.values = matrix.values;
-  for (const int p : places_.inner) matrix_.values[p] = 0;
-  for (const int p : places_.diagonal) matrix_.values[p] = 1;
-  for (std::size_t i = 0; i < places_.rows.size(); ++i) matrix_.values[places_.rows[i].place] = lift_.values()[i];
-  return solver_.factorize();
+  return solver_.factorize([&] {
+    matrix_.values = matrix.values;
+    for (const auto& [begin, end] : places_.inner)
+      std::fill(matrix_.values.begin() + begin, matrix_.values.begin() + end, 0.0);
+    for (const int p : places_.diagonal) matrix_.values[p] = 1;
+    for (std::size_t i = 0; i < places_.rows.size(); ++i) matrix_.values[places_.rows[i].place] = lift_.values()[i];
+  });
 }
 
 void ConstraintProjection::correct(const VectorX& violation, std::vector<Vec6>& change) {
@@ -34,18 +38,16 @@ void ConstraintProjection::correct(const VectorX& violation, std::vector<Vec6>& 
 }
 
 AccelerationSolver::AccelerationSolver(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
-                                       const SparseMatrix& pattern)
+                                       SparseMatrix& matrix)
     : system_(system),
       places_(places),
       lift_(lift),
-      matrix_(pattern),
-      solver_(matrix_),
+      matrix_(matrix),
+      solver_(matrix_, assembly::InPlace{}),
       vector_(VectorX::Zero(system.size())) {}
 
-bool AccelerationSolver::factorize(const SparseMatrix& matrix) {
-  matrix_.values = matrix.values;
-  for (const int p : places_.inner) matrix_.values[p] /= lift_.mass();
-  for (const JacobianPlaces::Row& row : places_.rows) matrix_.values[row.mirror] = matrix.values[row.place];
+bool AccelerationSolver::factorize_once() {
+  for (const JacobianPlaces::Row& row : places_.rows) matrix_.values[row.mirror] = matrix_.values[row.place];
   return solver_.factorize();
 }
 

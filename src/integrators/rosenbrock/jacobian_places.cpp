@@ -17,11 +17,18 @@ JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::S
   std::vector<int> node_of(static_cast<std::size_t>(unknowns));
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (int k = 0; k < system.unknowns()[i].count; ++k) node_of[system.unknowns()[i].first + k] = static_cast<int>(i);
+  std::vector<int> places;
   for (int column = 0; column < unknowns; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns; ++p) {
-      inner.push_back(X.place_of(p));
+      places.push_back(X.place_of(p));
       if (X.row[p] == column) diagonal.push_back(X.place_of(p));
     }
+  std::sort(places.begin(), places.end());
+  for (const int p : places)
+    if (!inner.empty() && inner.back().end == p)
+      ++inner.back().end;
+    else
+      inner.push_back({p, p + 1});
   for (int column = unknowns; column < X.size; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns;) {
       const int node = node_of[X.row[p]];
@@ -35,15 +42,6 @@ JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::S
     const model::NodeUnknowns& u = system.unknowns()[i];
     for (int r = 0; r < u.count; ++r)
       for (int c = 0; c < u.count; ++c) nodes[i][r + 6 * c] = X.place_of(entry_of(u.first + r, u.first + c));
-  }
-  std::vector<std::vector<int>> lists(static_cast<std::size_t>(unknowns));
-  for (const NodeColumn& at : columns)
-    for (int k = 0; k < system.unknowns()[at.node].count; ++k)
-      lists[system.unknowns()[at.node].first + k].push_back(at.entry + k);
-  column_start.push_back(0);
-  for (const std::vector<int>& entries : lists) {
-    by_column.insert(by_column.end(), entries.begin(), entries.end());
-    column_start.push_back(static_cast<int>(by_column.size()));
   }
 }
 

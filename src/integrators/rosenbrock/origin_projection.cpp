@@ -19,8 +19,7 @@ OriginProjection::OriginProjection(const assembly::System& system, LiftedMatrix&
 bool OriginProjection::begin(double h) {
   Lift& lift = lifted_.lift;
   lift.update(chart_.origin(), h);
-  lifted_.matrix.values = lift.matrix().values;
-  if (!projection_.factorize(lifted_.matrix)) return false;
+  if (!projection_.factorize(lift.matrix())) return false;
   if (!lift.has_partition() || lifted_.places.equations == 0 || lift.partition_holds(amplification())) return true;
   return begin(h);
 }

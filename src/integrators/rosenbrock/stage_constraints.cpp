@@ -19,9 +19,14 @@ StageConstraints::StageConstraints(const assembly::System& system, LiftedMatrix&
       change_(system.nodes(), Vec6::Zero()),
       rates_(VectorX::Zero(system.rows())) {}
 
+void StageConstraints::set_matrix() {
+  system_.set_matrix(chart_.stage(), {.m = 1, .b = 1, .rot_m = {}, .rot_b = chart_.T()}, 1 / lifted_.lift.mass(),
+                     lifted_.matrix);
+}
+
 bool StageConstraints::factorize() {
   chart_.set_T();
-  system_.set_matrix(chart_.stage(), {.m = 1, .b = 1, .rot_m = {}, .rot_b = chart_.T()}, 1, lifted_.matrix);
+  set_matrix();
   return projection_.factorize(lifted_.matrix);
 }
 

@@ -1,219 +1,315 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pattern of a stage's matrix, and the copies that fill it.
+// Pattern of a stage's matrix, and the blocks that fill it.
 #include "polhode/integrators/rosenbrock/stage_layout.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
+#include <memory>
+#include <set>
 #include <utility>
 
+#include "polhode/assembly/linear/block_order.hpp"
+
 namespace polhode::integrators {
+namespace {
 
 using assembly::SparseMatrix;
-
-namespace {
 
 // Numbers of the blocks of the stage that belong to a block of the system: p, w, z of a node, or nu, y, x of a group;
 // -1 where there is none.
 using StageBlocks = std::array<int, 3>;
 
-// Pairs (row, column) of what couples two nodes, two different ones or one with itself, of what couples a node (row)
-// with a group, and of what is in the rows of a group by itself. The entries, and those that symmetry adds.
+// Pairs (row, column) of what couples two nodes, two different ones or one with itself, and of what couples a node with
+// a group: the blocks that have values. Symmetry adds others.
 constexpr std::pair<int, int> between_positions[] = {{0, 0}};
-constexpr std::pair<int, int> between_nodes[] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {2, 0}};
-constexpr std::pair<int, int> within_node[] = {{1, 1}, {2, 2}};
+constexpr std::pair<int, int> between_nodes[] = {{0, 0}, {0, 1}, {0, 2}};
 constexpr std::pair<int, int> node_and_group[] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-constexpr std::pair<int, int> within_group[] = {{0, 0}, {1, 1}, {2, 2}};
+constexpr std::pair<int, int> with_itself[] = {{0, 0}, {1, 1}, {2, 2}};
 
-// Which blocks have entries in the columns of each block, ascending.
-class BlockCouplings {
+class StageLayoutMaker {
  public:
-  explicit BlockCouplings(std::size_t blocks) : rows_(blocks) {}
-  void add(const StageBlocks& row, const StageBlocks& column, std::span<const std::pair<int, int>> pairs) {
-    for (const auto& [r, c] : pairs)
-      if (row[r] >= 0 && column[c] >= 0) rows_[static_cast<std::size_t>(column[c])].push_back(row[r]);
-  }
-  // Node and group, both ways.
-  void add_both(const StageBlocks& node, const StageBlocks& group) {
-    for (const auto& [n, g] : node_and_group) {
-      if (node[n] < 0) continue;
-      rows_[static_cast<std::size_t>(group[g])].push_back(node[n]);
-      rows_[static_cast<std::size_t>(node[n])].push_back(group[g]);
-    }
-  }
-  const std::vector<int>& of(int column) {
-    std::vector<int>& list = rows_[static_cast<std::size_t>(column)];
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    return list;
+  StageLayoutMaker(StageLayout& layout, const JacobianPlaces& places, const SparseMatrix& X,
+                   std::span<const char> by_rates)
+      : layout_(layout), jacobian_(places), X_(X) {
+    find_blocks();
+    find_rates(by_rates);
+    number();
+    couple_all();
+    make_pattern();
+    list_blocks();
+    list_lift();
+    list_zeros();
   }
 
  private:
+  // A block of the system's matrix in its column.
+  struct Entry {
+    int row;
+    int from;
+  };
+
+  void find_blocks();
+  void find_rates(std::span<const char> by_rates);
+  void number();
+  void couple(const StageBlocks& row, const StageBlocks& column, std::span<const std::pair<int, int>> pairs);
+  void couple_all();
+  void make_pattern();
+  int give_places(const assembly::BlockOrder& order);
+  void list_blocks();
+  void list_lift();
+  void list_zeros();
+
+  bool is_node(int block) const { return block < nodes_; }
+  int first_of_system(int block) const { return X_.block_start[block]; }
+  int size_of_system(int block) const { return X_.block_start[block + 1] - X_.block_start[block]; }
+  int stride_of_system(int block) const { return X_.stride(first_of_system(block), size_of_system(block)); }
+  int equation_of(int group) const { return first_of_system(group) - jacobian_.unknowns; }
+  // Whether the entry depends on velocities, so that stages of another step size change it.
+  bool has_rates(int row, int column) const { return rates_.contains({row, column}); }
+  int size_of(int block) const { return layout_.pattern.block_start[block + 1] - layout_.pattern.block_start[block]; }
+  int stride_of(int row) const {
+    const bool is_wide = X_.wide_rows && layout_.pattern.block_start[row] >= layout_.first_nu;
+    return is_wide ? math::column_width(size_of(row)) : size_of(row);
+  }
+  int values_of(int row, int column) const { return stride_of(row) * size_of(column); }
+  // The place of a block, which gets values there.
+  int take(int row, int column);
+
+  StageLayout& layout_;
+  const JacobianPlaces& jacobian_;
+  const SparseMatrix& X_;
+  // Blocks of the system: nodes, then groups; the entries of their columns; those of the stage that belong to them
+  int nodes_ = 0;
+  std::vector<std::vector<Entry>> columns_;
+  std::vector<StageBlocks> blocks_;
+  // Pairs of nodes with forces by rates between them, both ways
+  std::set<std::pair<int, int>> rates_;
+  // Of the stage, by column: the blocks that it has, ascending, the place of each, and whether it gets values
   std::vector<std::vector<int>> rows_;
+  std::vector<std::vector<int>> places_;
+  std::vector<std::vector<char>> is_taken_;
 };
+
+// All columns of a block have the same rows: the first one counts.
+void StageLayoutMaker::find_blocks() {
+  const int blocks = static_cast<int>(X_.block_start.size()) - 1;
+  std::vector<int> block_of(static_cast<std::size_t>(X_.size));
+  for (int b = 0; b < blocks; ++b) {
+    std::fill(block_of.begin() + first_of_system(b), block_of.begin() + X_.block_start[b + 1], b);
+    if (first_of_system(b) < jacobian_.unknowns) nodes_ = b + 1;
+  }
+  columns_.resize(static_cast<std::size_t>(blocks));
+  for (int b = 0; b < blocks; ++b)
+    for (int p = X_.column_start[first_of_system(b)]; p < X_.column_start[first_of_system(b) + 1];) {
+      const int row = block_of[X_.row[p]];
+      columns_[b].push_back({row, X_.place_of(p)});
+      p += size_of_system(row);
+    }
+}
+
+void StageLayoutMaker::find_rates(std::span<const char> by_rates) {
+  for (int b = 0; b < nodes_; ++b)
+    for (const auto& [row, from] : columns_[b]) {
+      if (!is_node(row)) continue;
+      const int count = stride_of_system(row) * size_of_system(b);
+      const auto begin = by_rates.begin() + (by_rates.empty() ? 0 : from);
+      if (row != b && !by_rates.empty() && std::find(begin, begin + count, 1) == begin + count) continue;
+      rates_.insert({row, b});
+      rates_.insert({b, row});
+    }
+}
+
+// First the nodes, in the order of the system, then w of those that constraints touch, then z, and so on.
+void StageLayoutMaker::number() {
+  assembly::SparsePattern& made = layout_.pattern;
+  const int all = static_cast<int>(columns_.size());
+  blocks_.assign(columns_.size(), {-1, -1, -1});
+  layout_.w_place.assign(static_cast<std::size_t>(jacobian_.unknowns), -1);
+  // The `part` of a block of the system
+  const auto add = [&](int b, std::size_t part) {
+    blocks_[b][part] = static_cast<int>(made.block_start.size());
+    layout_.leaders.push_back(blocks_[b][0]);
+    made.block_start.push_back(made.size);
+    made.size += size_of_system(b);
+  };
+  const auto has_groups = [&](int b) {
+    return std::any_of(columns_[b].begin(), columns_[b].end(), [&](const Entry& e) { return !is_node(e.row); });
+  };
+  for (int b = 0; b < nodes_; ++b) add(b, 0);
+  for (int b = 0; b < nodes_; ++b) {
+    if (!has_groups(b)) continue;
+    for (int j = 0; j < size_of_system(b); ++j) layout_.w_place[first_of_system(b) + j] = made.size + j;
+    add(b, 1);
+  }
+  layout_.lifts = made.size - jacobian_.unknowns;
+  for (int b = 0; b < nodes_; ++b)
+    if (blocks_[b][1] >= 0) add(b, 2);
+  layout_.first_nu = made.size;
+  layout_.first_y = made.size + jacobian_.equations;
+  layout_.first_x = layout_.first_y + jacobian_.equations;
+  for (const std::size_t part : {0u, 1u, 2u})
+    for (int g = nodes_; g < all; ++g) add(g, part);
+  made.block_start.push_back(made.size);
+  made.late = layout_.first_nu;
+  made.wide_rows = X_.wide_rows;
+}
+
+// Each block with its counterpart.
+void StageLayoutMaker::couple(const StageBlocks& row, const StageBlocks& column,
+                              std::span<const std::pair<int, int>> pairs) {
+  for (const auto& [r, c] : pairs) {
+    if (row[r] < 0 || column[c] < 0) continue;
+    rows_[column[c]].push_back(row[r]);
+    rows_[row[r]].push_back(column[c]);
+  }
+}
+
+// Ascending, and each of them once.
+void StageLayoutMaker::couple_all() {
+  rows_.resize(layout_.leaders.size());
+  for (int b = 0; b < static_cast<int>(columns_.size()); ++b) {
+    couple(blocks_[b], blocks_[b], with_itself);
+    for (const auto& [row, from] : columns_[b]) {
+      if (is_node(row) && !is_node(b)) couple(blocks_[row], blocks_[b], node_and_group);
+      if (!is_node(row) || !is_node(b)) continue;
+      const std::span<const std::pair<int, int>> positions(between_positions);
+      couple(blocks_[row], blocks_[b], has_rates(row, b) ? between_nodes : positions);
+    }
+  }
+  for (std::vector<int>& rows : rows_) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  }
+}
+
+void StageLayoutMaker::make_pattern() {
+  assembly::SparsePattern& made = layout_.pattern;
+  made.column_start.assign(1, 0);
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
+    for (int column = 0; column < size_of(b); ++column) {
+      for (const int row : rows_[b])
+        for (int r = 0; r < size_of(row); ++r) made.row.push_back(made.block_start[row] + r);
+      made.column_start.push_back(static_cast<int>(made.row.size()));
+    }
+  made.order = std::make_shared<const assembly::BlockOrder>(assembly::PatternView(made), layout_.leaders);
+  const int values = give_places(*made.order);
+  made.spare = values - static_cast<int>(made.row.size());
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
+    for (int column = 0; column < size_of(b); ++column)
+      for (std::size_t i = 0; i < rows_[b].size(); ++i)
+        for (int r = 0; r < size_of(rows_[b][i]); ++r)
+          made.place.push_back(places_[b][i] + column * stride_of(rows_[b][i]) + r);
+}
+
+// In the order in which a factorization, and the substitution downward, then the one upward take them. Where the order
+// was given up, all others follow. Returns how many values there are.
+int StageLayoutMaker::give_places(const assembly::BlockOrder& order) {
+  int next = 0;
+  places_.resize(rows_.size());
+  is_taken_.resize(rows_.size());
+  for (std::size_t b = 0; b < rows_.size(); ++b) {
+    places_[b].assign(rows_[b].size(), -1);
+    is_taken_[b].assign(rows_[b].size(), 0);
+  }
+  const auto give = [&](int row, int column) {
+    const auto at = std::lower_bound(rows_[column].begin(), rows_[column].end(), row);
+    if (at == rows_[column].end() || *at != row) return;
+    int& place = places_[column][at - rows_[column].begin()];
+    if (place >= 0) return;
+    place = next;
+    next += values_of(row, column);
+  };
+  for (std::size_t p = 0; p + 1 < order.start.size(); ++p) {
+    const int b = order.block[p];
+    const std::span<const int> later(order.later.data() + order.start[p], order.later.data() + order.start[p + 1]);
+    for (const int q : later) give(order.block[q], b);
+    give(b, b);
+    for (const int q : later) give(b, order.block[q]);
+  }
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
+    for (const int row : rows_[b]) give(row, b);
+  return next;
+}
+
+// -1 where one of both does not exist.
+int StageLayoutMaker::take(int row, int column) {
+  if (row < 0 || column < 0) return -1;
+  const auto i = std::lower_bound(rows_[column].begin(), rows_[column].end(), row) - rows_[column].begin();
+  is_taken_[column][i] = 1;
+  return places_[column][i];
+}
+
+// What goes where: each block of the system to its places, by the equations of stage_system.hpp.
+void StageLayoutMaker::list_blocks() {
+  for (int b = 0; b < static_cast<int>(columns_.size()); ++b)
+    for (const auto& [row, from] : columns_[b]) {
+      const int stride = stride_of_system(row);
+      const StageBlocks& r = blocks_[row];
+      const StageBlocks& c = blocks_[b];
+      StageLayout::Block of{from,  first_of_system(row), first_of_system(b), size_of_system(row), size_of_system(b),
+                            stride};
+      if (is_node(row) && is_node(b)) {
+        if (has_rates(row, b))
+          layout_.forces.push_back({of, take(r[0], c[0]), take(r[0], c[1]), take(r[0], c[2])});
+        else
+          layout_.by_positions.push_back({from, take(r[0], c[0]), of.count()});
+      } else if (is_node(row)) {
+        layout_.forces_nu.push_back({from, take(r[0], c[0]), of.count()});
+      } else if (is_node(b)) {
+        of.row = equation_of(row);
+        layout_.gradients.push_back({of, take(r[0], c[0]), take(r[1], c[0]), take(r[1], c[1]), take(r[2], c[0]),
+                                     take(r[2], c[1]), take(r[2], c[2])});
+      }
+    }
+}
+
+// The lift has a column of B^T after the other, by nodes.
+void StageLayoutMaker::list_lift() {
+  std::vector<int> group_of(static_cast<std::size_t>(jacobian_.equations));
+  for (int g = nodes_; g < static_cast<int>(columns_.size()); ++g)
+    std::fill_n(group_of.begin() + equation_of(g), size_of_system(g), g);
+  std::size_t next = 0;
+  for (int e = 0; e < jacobian_.equations; ++e) {
+    const int group = group_of[e];
+    const int column = e - equation_of(group);
+    for (const auto& [row, from] : columns_[group]) {
+      if (!is_node(row)) continue;
+      const int entry = jacobian_.columns[next++].entry;
+      for (const int part : {1, 2})
+        layout_.lift.push_back({entry, take(blocks_[row][part], blocks_[group][part]) + column * size_of_system(row),
+                                size_of_system(row)});
+    }
+  }
+}
+
+// With the ones that stand on diagonals.
+void StageLayoutMaker::list_zeros() {
+  for (int b = 0; b < nodes_; ++b)
+    for (const int part : {1, 2}) {
+      const int block = blocks_[b][part];
+      if (block < 0) continue;
+      const int place = take(block, block);
+      layout_.zeros.push_back({place, place + values_of(block, block)});
+      for (int j = 0; j < size_of(block); ++j) layout_.identity.push_back(place + j * (stride_of(block) + 1));
+    }
+  for (int g = nodes_; g < static_cast<int>(columns_.size()); ++g) {
+    const int first = static_cast<int>(layout_.holds.size());
+    layout_.holds.resize(layout_.holds.size() + static_cast<std::size_t>(size_of_system(g)));
+    for (std::size_t part = 0; part < 3; ++part) {
+      const int block = blocks_[g][part];
+      const int place = take(block, block);
+      layout_.zeros.push_back({place, place + values_of(block, block)});
+      for (int j = 0; j < size_of(block); ++j) layout_.holds[first + j][part] = place + j * (stride_of(block) + 1);
+    }
+  }
+  for (int b = 0; b < static_cast<int>(rows_.size()); ++b)
+    for (std::size_t i = 0; i < rows_[b].size(); ++i)
+      if (!is_taken_[b][i]) layout_.zeros.push_back({places_[b][i], places_[b][i] + values_of(rows_[b][i], b)});
+}
 
 }  // namespace
 
 StageLayout::StageLayout(const JacobianPlaces& places, const SparseMatrix& X, std::span<const char> by_rates) {
-  number(places, X);
-  find_rates(X, by_rates);
-  set_pattern(X);
-  add_node_copies(places, X);
-  add_constraint_copies(places);
-}
-
-// Rows of a column are ascending.
-int StageLayout::entry(int row, int column) const {
-  const auto begin = pattern.row.begin() + pattern.column_start[column];
-  const auto end = pattern.row.begin() + pattern.column_start[column + 1];
-  return static_cast<int>(std::lower_bound(begin, end, row) - pattern.row.begin());
-}
-
-// First the nodes, in the order of the system, then w of those that constraints touch, then z, and so on.
-void StageLayout::number(const JacobianPlaces& places, const SparseMatrix& X) {
-  const int n = places.unknowns;
-  const int m = places.equations;
-  std::vector<int> nodes;   // blocks of the system
-  std::vector<int> groups;  // first equations
-  w_place.assign(static_cast<std::size_t>(n), -1);
-  for (int b = 0; b + 1 < static_cast<int>(X.block_start.size()); ++b) {
-    const int begin = X.block_start[b];
-    if (begin >= n) {
-      groups.push_back(begin - n);
-      continue;
-    }
-    leaders.push_back(b);
-    pattern.block_start.push_back(begin);
-    if (places.column_start[begin] == places.column_start[begin + 1]) continue;
-    nodes.push_back(b);
-    for (int j = begin; j < X.block_start[b + 1]; ++j) w_place[j] = n + lifts++;
-  }
-  for (const int first : {0, lifts})
-    for (const int b : nodes) {
-      leaders.push_back(b);
-      pattern.block_start.push_back(first + w_place[X.block_start[b]]);
-    }
-  first_nu = n + 2 * lifts;
-  first_y = first_nu + m;
-  first_x = first_y + m;
-  const int first_group = static_cast<int>(leaders.size());
-  for (const int first : {first_nu, first_y, first_x})
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      leaders.push_back(first_group + static_cast<int>(g));
-      pattern.block_start.push_back(first + groups[g]);
-    }
-  pattern.size = first_x + m;
-  pattern.late = first_nu;
-  pattern.block_start.push_back(pattern.size);
-}
-
-void StageLayout::find_rates(const SparseMatrix& X, std::span<const char> by_rates) {
-  const int n = static_cast<int>(w_place.size());
-  block_begin_.resize(static_cast<std::size_t>(X.size));
-  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b)
-    std::fill(block_begin_.begin() + X.block_start[b], block_begin_.begin() + X.block_start[b + 1], X.block_start[b]);
-  for (int column = 0; column < n; ++column)
-    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n; ++p) {
-      const int a = block_begin_[X.row[p]];
-      const int b = block_begin_[column];
-      if (a != b && !by_rates.empty() && !by_rates[X.place_of(p)]) continue;
-      rates_.insert({a, b});
-      rates_.insert({b, a});
-    }
-}
-
-// Whether the entry depends on velocities, so that stages of another step size change it.
-bool StageLayout::has_rates(int row, int column) const {
-  return rates_.contains({block_begin_[row], block_begin_[column]});
-}
-
-void StageLayout::set_pattern(const SparseMatrix& X) {
-  const int n = static_cast<int>(w_place.size());
-  const int blocks = static_cast<int>(pattern.block_start.size()) - 1;
-  std::vector<int> block_at(static_cast<std::size_t>(pattern.size) + 1, -1);
-  for (int b = 0; b < blocks; ++b) block_at[pattern.block_start[b]] = b;
-  const auto blocks_of = [&](int first) -> StageBlocks {
-    if (first >= n) {
-      const int row = first - n;
-      return {block_at[first_nu + row], block_at[first_y + row], block_at[first_x + row]};
-    }
-    const int w = w_place[first];
-    if (w < 0) return {block_at[first], -1, -1};
-    return {block_at[first], block_at[w], block_at[w + lifts]};
-  };
-  BlockCouplings couplings(static_cast<std::size_t>(blocks));
-  std::vector<char> begins(static_cast<std::size_t>(X.size), 0);
-  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b) begins[X.block_start[b]] = 1;
-  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b) {
-    const int column = X.block_start[b];
-    const StageBlocks own = blocks_of(column);
-    couplings.add(own, own, column < n ? std::span<const std::pair<int, int>>(within_node) : within_group);
-    for (int p = X.column_start[column]; p < X.column_start[column + 1]; ++p) {
-      const int row = X.row[p];
-      if (!begins[row]) continue;
-      if (column < n && row < n && has_rates(row, column))
-        couplings.add(blocks_of(row), own, between_nodes);
-      else if (column < n && row < n)
-        couplings.add(blocks_of(row), own, between_positions);
-      if (column >= n && row < n) couplings.add_both(blocks_of(row), own);
-    }
-  }
-  pattern.column_start.assign(1, 0);
-  for (int b = 0; b < blocks; ++b) {
-    const std::vector<int>& rows = couplings.of(b);
-    for (int column = pattern.block_start[b]; column < pattern.block_start[b + 1]; ++column) {
-      for (const int other : rows)
-        for (int i = pattern.block_start[other]; i < pattern.block_start[other + 1]; ++i) pattern.row.push_back(i);
-      pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
-    }
-  }
-}
-
-void StageLayout::add_node_copies(const JacobianPlaces& places, const SparseMatrix& X) {
-  const int n = places.unknowns;
-  for (int column = 0; column < n; ++column)
-    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n; ++p) {
-      const int row = X.row[p];
-      const int from = X.place_of(p);
-      forces_p.push_back({from, entry(row, column)});
-      if (w_place[column] < 0) continue;
-      if (!has_rates(row, column)) {
-        without_rates.push_back(from);
-        continue;
-      }
-      forces_w.push_back({from, entry(row, w_place[column])});
-      forces_z.push_back({from, entry(row, w_place[column] + lifts)});
-    }
-  for (int w = n; w < first_nu; ++w) identity.push_back(entry(w, w));
-}
-
-void StageLayout::add_constraint_copies(const JacobianPlaces& places) {
-  for (int p = 0; p < places.unknowns; ++p) {
-    const int w = w_place[p];
-    const int z = w + lifts;
-    for (int i = places.column_start[p]; i < places.column_start[p + 1]; ++i) {
-      const int index = places.by_column[i];
-      const JacobianPlaces::Row& at = places.rows[index];
-      const int nu = first_nu + at.row;
-      const int y = first_y + at.row;
-      const int x = first_x + at.row;
-      forces_nu.push_back({at.place, entry(p, nu)});
-      gradient.push_back({at.mirror, entry(nu, p)});
-      gradient.push_back({at.mirror, entry(y, w)});
-      gradient.push_back({at.mirror, entry(x, z)});
-      velocities_p.push_back({at.mirror, entry(y, p)});
-      accelerations_p.push_back({at.mirror, entry(x, p)});
-      accelerations_w.push_back({at.mirror, entry(x, w)});
-      lift.push_back({index, entry(w, y)});
-      lift.push_back({index, entry(z, x)});
-    }
-  }
-  for (int row = 0; row < places.equations; ++row) {
-    const int nu = first_nu + row;
-    const int y = first_y + row;
-    const int x = first_x + row;
-    holds.push_back({entry(nu, nu), entry(y, y), entry(x, x)});
-  }
+  StageLayoutMaker(*this, places, X, by_rates);
 }
 
 }  // namespace polhode::integrators

@@ -3,15 +3,26 @@
 #include "polhode/integrators/rosenbrock/stage_system.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
 
+namespace {
+
+// Of a block, in the order in which they are kept.
+VectorX::ConstMapType values_of(const SparseMatrix& X, int from, int count) {
+  return VectorX::Map(X.values.data() + from, count);
+}
+
+}  // namespace
+
 StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
                          const SparseMatrix& pattern)
     : places_(places),
       lift_(lift),
+      M_(lift.matrix()),
       tangents_(tangents),
       system_pattern_(pattern),
       inertial_(VectorX::Zero(places.unknowns)),
@@ -20,54 +31,66 @@ StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const S
 void StageSystem::make() {
   by_rates_.resize(system_pattern_.values.size(), 0);
   for (std::size_t i = 0; i < by_rates_.size(); ++i)
-    if (tangents_.C.values[i] != 0 || tangents_.M.values[i] != 0) by_rates_[i] = 1;
+    if (tangents_.C.values[i] != 0 || M_.values[i] != 0) by_rates_[i] = 1;
   solver_.reset();
   layout_.emplace(places_, system_pattern_, by_rates_);
   matrix_.emplace(layout_->pattern);
-  for (const int place : layout_->identity) matrix_->values[place] = 1;
-  solver_.emplace(*matrix_, layout_->leaders);
+  solver_.emplace(*matrix_, assembly::InPlace{});
   rhs_.setZero(layout_->pattern.size);
 }
 
+// Of forces that had no place by w and z so far.
 bool StageSystem::has_new_rates() const {
-  return std::any_of(layout_->without_rates.begin(), layout_->without_rates.end(),
-                     [&](int p) { return tangents_.C.values[p] != 0 || tangents_.M.values[p] != 0; });
+  const auto is_zero = [](const SparseMatrix& X, const StageLayout::Copy& c) {
+    return values_of(X, c.from, c.count).isZero(0);
+  };
+  return !std::all_of(layout_->by_positions.begin(), layout_->by_positions.end(),
+                      [&](const StageLayout::Copy& c) { return is_zero(tangents_.C, c) && is_zero(M_, c); });
 }
 
-// Each list is one of copies times a factor. Rows of forces are divided by the mass.
+// Rows of forces are divided by the mass. Factors have taken the place of the last values: zeros are set again, too.
 void StageSystem::set_values() {
   const double s = s_;
-  const double inverse_mass = 1 / lift_.mass();
-  const auto& [M, C, K, Z, A1, r_t, Phi_t, b_t, a_t] = tangents_;
-  double* const to = matrix_->values.data();
-  for (const StageLayout::Copy& c : layout_->forces_p)
-    to[c.to] = (M.values[c.from] + s * C.values[c.from] + s * s * K.values[c.from]) * inverse_mass;
-  for (const StageLayout::Copy& c : layout_->forces_w) to[c.to] = s * C.values[c.from] * inverse_mass;
-  for (const StageLayout::Copy& c : layout_->forces_z) to[c.to] = M.values[c.from] * inverse_mass;
-  for (const StageLayout::Copy& c : layout_->forces_nu) to[c.to] = K.values[c.from];
-  for (const StageLayout::Copy& c : layout_->gradient) to[c.to] = K.values[c.from];
-  for (const StageLayout::Copy& c : layout_->velocities_p) to[c.to] = s * Z.values[c.from];
-  for (const StageLayout::Copy& c : layout_->accelerations_p)
-    to[c.to] = s * s * A1.values[c.from] + 2 * s * Z.values[c.from];
-  for (const StageLayout::Copy& c : layout_->accelerations_w) to[c.to] = 2 * s * Z.values[c.from];
-  for (const StageLayout::Copy& c : layout_->lift) to[c.to] = -lift_.values()[c.from];
-  for (int row = 0; row < places_.equations; ++row) {
-    const StageLayout::Hold& hold = layout_->holds[row];
-    const double value = lift_.keeps(row) ? 0 : 1;
-    to[hold.position] = value;
-    to[hold.velocity] = value;
-    to[hold.acceleration] = value;
+  const double part = 1 / lift_.mass();
+  const auto& [C, K, Z, A1, r_t, Phi_t, b_t, a_t] = tangents_;
+  const auto to = [&](int place, int count) { return VectorX::Map(matrix_->values.data() + place, count); };
+  for (const auto& [of, p, w, z] : layout_->forces) {
+    const auto [from, count] = std::pair(of.from, of.count());
+    to(p, count) =
+        part * (values_of(M_, from, count) + s * values_of(C, from, count) + s * s * values_of(K, from, count));
+    if (w < 0) continue;
+    to(w, count) = part * s * values_of(C, from, count);
+    to(z, count) = part * values_of(M_, from, count);
   }
-  // Dropped equations: System::set_matrix() has made them zero in B and B^T, but for what differences and rates put
-  // there.
-  if (lift_.keeps_all()) return;
-  const assembly::SparsePattern& pattern = layout_->pattern;
+  for (const auto& [from, place, count] : layout_->by_positions)
+    to(place, count) = part * s * s * values_of(K, from, count);
+  for (const auto& [from, place, count] : layout_->forces_nu) to(place, count) = values_of(K, from, count);
+  for (const StageLayout::Gradient& g : layout_->gradients) {
+    const auto [from, count] = std::pair(g.of.from, g.of.count());
+    for (const int place : {g.positions_p, g.velocities_w, g.accelerations_z})
+      to(place, count) = values_of(K, from, count);
+    to(g.velocities_p, count) = s * values_of(Z, from, count);
+    to(g.accelerations_w, count) = 2 * s * values_of(Z, from, count);
+    to(g.accelerations_p, count) = s * s * values_of(A1, from, count) + 2 * s * values_of(Z, from, count);
+  }
+  for (const auto& [from, place, count] : layout_->lift)
+    for (int i = 0; i < count; ++i) matrix_->values[place + i] = -lift_.values()[from + i];
+  for (const auto& [begin, end] : layout_->zeros) to(begin, end - begin).setZero();
+  for (const int place : layout_->identity) matrix_->values[place] = 1;
+  if (!lift_.keeps_all()) drop_rows();
+}
+
+// System::set_matrix() has made dropped equations zero in B and B^T, but for what differences and rates put there.
+void StageSystem::drop_rows() {
   const int first = layout_->first_nu;
-  for (int column = 0; column < pattern.size; ++column)
-    for (int p = pattern.column_start[column]; p < pattern.column_start[column + 1]; ++p) {
-      const int row = pattern.row[p];
-      if (row >= first && row != column && !lift_.keeps((row - first) % places_.equations)) to[p] = 0;
+  for (int column = 0; column < matrix_->size; ++column)
+    for (int p = matrix_->column_start[column]; p < matrix_->column_start[column + 1]; ++p) {
+      const int row = matrix_->row[p];
+      if (row >= first && !lift_.keeps((row - first) % places_.equations)) matrix_->at(p) = 0;
     }
+  for (int row = 0; row < places_.equations; ++row)
+    if (!lift_.keeps(row))
+      for (const int place : layout_->holds[row]) matrix_->values[place] = 1;
 }
 
 bool StageSystem::factorize(double h, double gamma) {
@@ -75,21 +98,18 @@ bool StageSystem::factorize(double h, double gamma) {
   h_ = h;
   gamma_ = gamma;
   s_ = h * gamma;
-  set_values();
-  return solver_->factorize();
+  return solver_->factorize([&] { set_values(); });
 }
 
-// Products over the free unknowns.
+// Products over the free unknowns, of what depends on rates alone: M and C are zero elsewhere.
 void StageSystem::set_force_rows(const VectorX& d, double dt) {
   const int n = places_.unknowns;
-  const SparseMatrix& X = system_pattern_;
-  for (int column = 0; column < n; ++column) {
-    const double inertia = inertial_[column];
-    const double c = h_ * h_ * gamma_ * d[column];
-    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < n; ++p) {
-      const int at = X.place_of(p);
-      rhs_[X.row[p]] += tangents_.M.values[at] * inertia + tangents_.C.values[at] * c;
-    }
+  const double part = h_ * h_ * gamma_;
+  for (const auto& [of, p, w, z] : layout_->forces) {
+    const double* M = M_.values.data() + of.from;
+    const double* C = tangents_.C.values.data() + of.from;
+    for (int j = of.column; j < of.column + of.columns; ++j, M += of.stride, C += of.stride)
+      for (int i = 0; i < of.rows; ++i) rhs_[of.row + i] += M[i] * inertial_[j] + C[i] * part * d[j];
   }
   rhs_.head(n) -= s_ * s_ * dt * tangents_.r_t;
   rhs_.head(n) /= lift_.mass();
@@ -115,14 +135,16 @@ void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   set_derivative_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
   auto velocities = rhs_.segment(layout_->first_y, places_.equations);
   auto accelerations = rhs_.segment(layout_->first_x, places_.equations);
-  for (int column = 0; column < places_.unknowns; ++column)
-    for (int p = places_.column_start[column]; p < places_.column_start[column + 1]; ++p) {
-      const JacobianPlaces::Row& row = places_.rows[places_.by_column[p]];
-      const double B = tangents_.K.values[row.mirror];
-      velocities[row.row] += h_ * B * d[column];
-      accelerations[row.row] +=
-          B * inertial_[column] + 2 * h_ * h_ * gamma_ * tangents_.Z.values[row.mirror] * d[column];
-    }
+  const double part = 2 * h_ * h_ * gamma_;
+  for (const StageLayout::Gradient& g : layout_->gradients) {
+    const double* B = tangents_.K.values.data() + g.of.from;
+    const double* Z = tangents_.Z.values.data() + g.of.from;
+    for (int j = g.of.column; j < g.of.column + g.of.columns; ++j, B += g.of.stride, Z += g.of.stride)
+      for (int i = 0; i < g.of.rows; ++i) {
+        velocities[g.of.row + i] += h_ * B[i] * d[j];
+        accelerations[g.of.row + i] += B[i] * inertial_[j] + Z[i] * part * d[j];
+      }
+  }
   clear_dropped_rows();
 }
 

@@ -10,11 +10,10 @@
 namespace polhode::integrators {
 
 StageTangents::StageTangents(const assembly::System& system)
-    : M(system.make_matrix()),
-      C(M),
-      K(M),
-      Z(M),
-      A1(M),
+    : C(system.make_matrix()),
+      K(C),
+      Z(C),
+      A1(C),
       r_t(VectorX::Zero(system.free_unknowns())),
       Phi_t(VectorX::Zero(system.rows())),
       b_t(Phi_t),
@@ -57,9 +56,9 @@ void StageLinearization::add_curvature(const State& q) {
 // `to` = B times `factors`, by node, of the rotations. Nodes that turn about one axis alone have none: their angular
 // velocity and acceleration are along it.
 void StageLinearization::set_turned_gradient(const std::vector<Mat3>& factors, assembly::SparseMatrix& to) const {
-  std::fill(to.values.begin(), to.values.end(), 0.0);
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
-    const auto& local = system_.unknowns()[at.node].local;
+    const auto& [first, count, local] = system_.unknowns()[at.node];
+    for (int k = 0; k < count; ++k) to.values[places_.rows[at.entry + k].mirror] = 0;
     if (local[3] < 0 || local[4] < 0 || local[5] < 0) continue;
     const JacobianPlaces::Row* const row = places_.rows.data() + at.entry + local[3];
     const Vec3 B(tangents_.K.values[row[0].mirror], tangents_.K.values[row[1].mirror],
@@ -75,7 +74,6 @@ void StageLinearization::linearize(State& q, double h) {
     H_[i] = W / 2;
     D2_[i] = math::tilde(q.vdot[i].tail<3>()) / 2 - W * W / 6;
   }
-  system_.set_matrix(q, {.m = 1}, 1, tangents_.M);
   system_.set_matrix(q, {.c = 1}, 1, tangents_.C);
   system_.set_matrix(q, {.k = 1, .b = 1, .rot_m = D2_, .rot_c = H_}, 1, tangents_.K);
   if (places_.equations > 0) {
@@ -114,10 +112,11 @@ void StageLinearization::differentiate_by_time(State& q, double h) {
 }
 
 void StageLinearization::disturb(const std::function<double()>& factor) {
-  for (const int p : places_.inner) {
-    tangents_.K.values[p] *= factor();
-    tangents_.C.values[p] *= factor();
-  }
+  for (const auto& [begin, end] : places_.inner)
+    for (int p = begin; p < end; ++p) {
+      tangents_.K.values[p] *= factor();
+      tangents_.C.values[p] *= factor();
+    }
   for (const JacobianPlaces::Row& row : places_.rows) {
     tangents_.Z.values[row.mirror] *= factor();
     tangents_.A1.values[row.mirror] *= factor();

@@ -28,7 +28,7 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   system_.scatter(z, chart_.theta());
   system_.scatter(zd, chart_.thetad());
   if (!constraints_.meet_positions(t) || !constraints_.meet_velocities()) return false;
-  if (!accelerations_.factorize(lifted_.matrix)) return false;
+  if (!accelerations_.factorize([&] { constraints_.set_matrix(); })) return false;
   State& stage = chart_.stage();
   std::fill(stage.vdot.begin(), stage.vdot.end(), Vec6(Vec6::Zero()));
   stage.lambda.setZero();

@@ -167,12 +167,8 @@ bool StructureSolver::factorize(const State& old, const State& next, StepReport&
   return false;
 }
 
-// Twice where the factors in the place of the matrix have been no good.
 bool StructureSolver::factorize_once(const State& old, const State& next) {
-  linearize(old, next);
-  if (solver_->factorize()) return true;
-  if (solver_->wants_values_again()) linearize(old, next);
-  return solver_->factorize();
+  return solver_->factorize([&] { linearize(old, next); });
 }
 
 void StructureSolver::linearize(const State& old, const State& next) {

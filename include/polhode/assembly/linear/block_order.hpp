@@ -20,8 +20,8 @@ struct BlockOrder {
   // Numbers that a column of a block has in memory.
   static constexpr int stride(int rows) { return math::column_width(rows); }
 
-  // `leaders`, where given: by block, the block (itself, or one of a lower number) whose place in the order it shares,
-  // as corrections of a node do that of the node, and second multipliers that of the first ones. Throws std::bad_alloc
+  // `leaders`, where given: by block, the block (itself, or one of a lower number) whose place in the order it shares:
+  // corrections of a node stand right before the node, second multipliers behind the first ones. Throws std::bad_alloc
   // for want of memory.
   explicit BlockOrder(const PatternView& matrix, std::span<const int> leaders = {});
 

@@ -18,10 +18,8 @@ class LinearSolver {
   enum class Method { automatic, klu };
   // Keeps a reference to it.
   explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);
-  // With blocks that share places of others in the order of elimination (BlockOrder).
-  LinearSolver(const SparseMatrix& pattern, std::span<const int> leaders);
   // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
-  LinearSolver(SparseMatrix& matrix, InPlace, std::span<const int> leaders = {});
+  LinearSolver(SparseMatrix& matrix, InPlace);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
 
@@ -30,6 +28,15 @@ class LinearSolver {
   bool factorize();
   // After factorize() in place gave false: blocks were not enough. With the values set anew, full pivoting may succeed.
   bool wants_values_again() const;
+  // Calls set_values() first, and once more where it is wanted.
+  template <class SetValues>
+  bool factorize(const SetValues& set_values) {
+    set_values();
+    if (factorize()) return true;
+    if (!wants_values_again()) return false;
+    set_values();
+    return factorize();
+  }
   // Solves with the last factorization, in place.
   void solve(std::span<double> rhs);
   void solve(math::VectorX& rhs) { solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size()))); }

@@ -29,7 +29,11 @@ class PairMatrix {
   // The values, in this order; they are lost with factorize(). From [ P B^T ; B 0 ], and [ Q . ; . . ].
   void set_real_part(const assembly::SparseMatrix& P);
   void set_imaginary_part(const assembly::SparseMatrix& Q);
-  bool factorize() { return solver_.factorize(); }
+  // Calls set_values(), twice if need be (LinearSolver::factorize).
+  template <class SetValues>
+  bool factorize(const SetValues& set_values) {
+    return solver_.factorize(set_values);
+  }
   const assembly::LinearSolver& solver() const { return solver_; }
   // Unknown of the system that a column of the matrix is of.
   int unknown_of(int column) const;
@@ -51,8 +55,6 @@ class PairMatrix {
 
   int free_;
   std::vector<Block> blocks_;
-  // By block of this matrix: the one that it is eliminated with
-  std::vector<int> leaders_;
   // By unknown of the system: x or k, and y or -l
   std::vector<int> first_;
   std::vector<int> second_;

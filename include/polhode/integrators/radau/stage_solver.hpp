@@ -50,8 +50,8 @@ class RadauSolver {
   int pivot_choices() const;
 
  private:
-  bool set_real(const State& at, double h);
-  bool set_pair(const State& at, double h);
+  void set_real(const State& at, double h);
+  void set_pair(const State& at, double h);
   bool set_signals(const State& at, double h);
   // From what stages leave to increments of states, and what these add to z_, re_ and im_.
   void solve_signals(const RadauStages& stages);

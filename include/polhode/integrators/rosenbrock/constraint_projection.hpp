@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes along the lift V that meet the constraints, and accelerations at a state; both from the matrix of the system
-// with m = 1 and rows B T:
+// with m = 1 and rows B T, rows of forces divided by Lift::mass():
 //   [ I  V ; B T  0 ] [ change ; s ] = [ 0 ; -violation ],    [ M  B^T ; B  0 ] [ vdot ; lambda ] = [ -g ; -Gamma ]
-// with the rows of forces, and lambda, divided by Lift::mass().
+// with g and lambda divided, too.
 #pragma once
 #include <vector>
 
@@ -35,20 +35,29 @@ class ConstraintProjection {
 
 class AccelerationSolver {
  public:
-  // As above.
+  // `matrix`: of the system. Keeps references.
   AccelerationSolver(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
-                     const assembly::SparseMatrix& pattern);
+                     assembly::SparseMatrix& matrix);
   AccelerationSolver(const AccelerationSolver&) = delete;
 
-  bool factorize(const assembly::SparseMatrix& matrix);  // of the system; false if singular
+  // In place: the values are lost. set_again() sets them once more where blocks were not enough. False if singular.
+  template <class SetAgain>
+  bool factorize(const SetAgain& set_again) {
+    if (factorize_once()) return true;
+    if (!solver_.wants_values_again()) return false;
+    set_again();
+    return factorize_once();
+  }
   // vdot and lambda of `q` by g, the forces of `residual`.
   void accelerate(const assembly::Residual& residual, const model::VectorX& gamma, model::State& q);
 
  private:
+  bool factorize_once();
+
   const assembly::System& system_;
   const JacobianPlaces& places_;
   const Lift& lift_;
-  assembly::SparseMatrix matrix_;
+  assembly::SparseMatrix& matrix_;
   assembly::LinearSolver solver_;
   model::VectorX vector_;
 };

@@ -18,6 +18,10 @@ struct JacobianPlaces {
     int mirror;  // of its counterpart in B
     int row;     // constraint equation
   };
+  struct Range {  // of places, [begin, end)
+    int begin;
+    int end;
+  };
 
   // `X`: a matrix of the system, of which only the pattern counts.
   JacobianPlaces(const assembly::System& system, const assembly::SparseMatrix& X);
@@ -26,11 +30,9 @@ struct JacobianPlaces {
   int equations;                           // constraint equations, m
   std::vector<NodeColumn> columns;         // B^T by nodes and columns
   std::vector<Row> rows;                   // all entries of B^T
-  std::vector<int> inner;                  // places of the entries over the free unknowns
+  std::vector<Range> inner;                // places of the entries over the free unknowns
   std::vector<int> diagonal;               // places of their diagonal
   std::vector<std::array<int, 36>> nodes;  // places of each node's block, row + 6 column; -1 where removed
-  std::vector<int> column_start;           // B by columns: where each begins in `by_column`
-  std::vector<int> by_column;              // indices into `rows`
 };
 
 }  // namespace polhode::integrators

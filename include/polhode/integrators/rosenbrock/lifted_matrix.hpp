@@ -11,7 +11,7 @@ struct LiftedMatrix {
       : matrix(system.make_matrix()), places(system, matrix), lift(system, places, coordinates) {}
   LiftedMatrix(const LiftedMatrix&) = delete;
 
-  // At the last position that was factorized; of others only its pattern counts
+  // For what is made at a stage
   assembly::SparseMatrix matrix;
   JacobianPlaces places;
   Lift lift;

@@ -14,9 +14,11 @@ class StageConstraints {
   // Changes theta of the chart along the lift until the positions of the stage, at time t, meet the constraints to
   // round-off. False if no such positions are found.
   bool meet_positions(double t);
-  // The same for thetad and velocities, at these positions. Leaves the matrix (m = 1, rows B T) and the rates there.
-  // False if the position is singular.
+  // The same for thetad and velocities, at these positions. Leaves the matrix and the rates there. False if the position
+  // is singular.
   bool meet_velocities();
+  // The matrix of the stage: m = 1, rows B T.
+  void set_matrix();
   // Of the last positions, relative to the model.
   double violation() const { return violation_; }
 

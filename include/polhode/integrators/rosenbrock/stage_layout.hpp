@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where everything stands in the matrix of a stage (stage_system.hpp), and which value goes where.
+// Where everything stands in the matrix of a stage (stage_system.hpp), and which block of the system's goes where.
 //
 // Unknowns: p of the system's nodes, w and z of the nodes that constraints touch (elsewhere they are zero), then nu, y
 // and x of each group of constraint equations. The pattern is symmetric by blocks, as elimination by blocks wants it: w
 // and z are eliminated with p of their node, y and x with nu of their group, so that the order is that of the system's
-// own matrix and its cost grows with the number of bodies where that of the system's matrix does.
+// own matrix and its cost grows with the number of bodies where that of the system's matrix does. Values are kept by
+// blocks, each dense by columns, as in matrices of the system.
 #pragma once
-#include <set>
+#include <array>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "polhode/assembly/sparse.hpp"
@@ -16,26 +16,47 @@
 
 namespace polhode::integrators {
 
-// Made once, before the first step.
+// Made once, before the first step. Places are those of values, of the first of a block.
 struct StageLayout {
-  // Value `to` of the large matrix comes from value `from` of a matrix of the system, or of the lift.
+  // A block of a matrix of the system: its first value, its size, and how far its columns are apart.
+  struct Block {
+    int from;
+    int row;  // first unknown of its node, or first equation of its group
+    int column;
+    int rows;
+    int columns;
+    int stride;
+    int count() const { return stride * columns; }
+  };
+  // Of two nodes, or of one with itself: where it goes by columns of p, w and z, the last two -1 where the node of the
+  // columns has none.
+  struct Forces {
+    Block of;
+    int p;
+    int w;
+    int z;
+  };
+  // Of B: rows of positions by p, of velocities by p and w, of accelerations by p, w and z.
+  struct Gradient {
+    Block of;
+    int positions_p;
+    int velocities_p;
+    int velocities_w;
+    int accelerations_p;
+    int accelerations_w;
+    int accelerations_z;
+  };
+  // Numbers that follow each other; `from` in the matrix of the system, or among the values of the lift.
   struct Copy {
     int from;
     int to;
-  };
-  // An entry (row, row) of the constraint equations: of positions, velocities, accelerations.
-  struct Hold {
-    int position;
-    int velocity;
-    int acceleration;
+    int count;
   };
 
   // `X`: any matrix of the system; only its pattern counts. `by_rates`: by value of X, whether forces there depend on
   // velocities or accelerations; empty: all of them may. Two nodes of which none does have no entries of w and z in
   // each other's rows: of rigid bodies with joints that halves the operations.
   StageLayout(const JacobianPlaces& places, const assembly::SparseMatrix& X, std::span<const char> by_rates = {});
-  // Number of the entry in the pattern, which has to be there.
-  int entry(int row, int column) const;
 
   assembly::SparsePattern pattern;
   // By block of the pattern: the block that it is eliminated with (assembly::BlockOrder)
@@ -46,39 +67,19 @@ struct StageLayout {
   int first_nu = 0;
   int first_y = 0;
   int first_x = 0;
-  // Rows of forces, by columns of p, w, z, nu
-  std::vector<Copy> forces_p;
-  std::vector<Copy> forces_w;
-  std::vector<Copy> forces_z;
+  // Blocks whose M and C count, and those that have K alone
+  std::vector<Forces> forces;
+  std::vector<Copy> by_positions;
+  // B^T, by columns of nu
   std::vector<Copy> forces_nu;
-  // B: of p in rows of positions, of w in those of velocities, of z in those of accelerations
-  std::vector<Copy> gradient;
-  // Of p in rows of velocities; of p and w in rows of accelerations
-  std::vector<Copy> velocities_p;
-  std::vector<Copy> accelerations_p;
-  std::vector<Copy> accelerations_w;
-  // The lift, of y in rows of w and of x in rows of z; `from` counts JacobianPlaces::rows
+  std::vector<Gradient> gradients;
+  // V, by columns of y in rows of w and by columns of x in rows of z
   std::vector<Copy> lift;
-  // Values of the system that have no place of w and z, since they are not by rates
-  std::vector<int> without_rates;
-  // Ones: of w and z in their own rows
+  // Blocks that have no other values than these: ones of w and z in their own rows, and of dropped equations, by
+  // equation: of positions, velocities and accelerations
+  std::vector<JacobianPlaces::Range> zeros;
   std::vector<int> identity;
-  // By constraint equation: one where it is dropped
-  std::vector<Hold> holds;
-
- private:
-  // Unknowns, and the blocks that they make.
-  void number(const JacobianPlaces& places, const assembly::SparseMatrix& X);
-  void find_rates(const assembly::SparseMatrix& X, std::span<const char> by_rates);
-  bool has_rates(int row, int column) const;
-  void set_pattern(const assembly::SparseMatrix& X);
-  void add_node_copies(const JacobianPlaces& places, const assembly::SparseMatrix& X);
-  void add_constraint_copies(const JacobianPlaces& places);
-
-  // By unknown of the system: first one of its block
-  std::vector<int> block_begin_;
-  // Pairs of blocks, by their first unknowns, with forces by rates between them, both ways
-  std::set<std::pair<int, int>> rates_;
+  std::vector<std::array<int, 3>> holds;
 };
 
 }  // namespace polhode::integrators

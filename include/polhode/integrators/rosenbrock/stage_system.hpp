@@ -26,7 +26,7 @@ class StageSystem {
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
               const assembly::SparseMatrix& pattern);
 
-  // For any h, s, with the present tangents. False if the matrix is singular. Allocates at the first call, and where
+  // For any h, s, with the present tangents and lift. False if the matrix is singular. Allocates at the first call, and where
   // forces between two nodes depend on velocities for the first time.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
@@ -62,6 +62,7 @@ class StageSystem {
   void make();
   bool has_new_rates() const;
   void set_values();
+  void drop_rows();
   void set_force_rows(const VectorX& d, double dt);
   void set_constraint_rows(const VectorX& d, double dt);
   // Of so much of what constraints, their rates and accelerations have these derivatives by.
@@ -72,6 +73,7 @@ class StageSystem {
 
   const JacobianPlaces& places_;
   const Lift& lift_;
+  const assembly::SparseMatrix& M_;  // of the lift's last update
   const StageTangents& tangents_;
   const assembly::SparseMatrix& system_pattern_;
   // By value of the system's matrix: forces there have depended on velocities or accelerations

@@ -23,7 +23,6 @@ using model::VectorX;
 struct StageTangents {
   explicit StageTangents(const assembly::System& system);
 
-  assembly::SparseMatrix M;
   assembly::SparseMatrix C;
   assembly::SparseMatrix K;   // K^, and B and B^T
   assembly::SparseMatrix Z;   // Z^, in the place of B
