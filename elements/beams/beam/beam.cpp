@@ -132,13 +132,14 @@ template model::Observed<Beam::outputs, Lanes> Beam::observe(const DataOf<Lanes>
                                                              const model::ContextOf<Lanes>&);
 
 // Where psi jumps the quaternion with w >= 0 changes its sign.
-bool Beam::jumps(const DataOf<Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now) {
-  const auto section = [&](const model::Nodes<2>& n, std::size_t i) -> math::so3::Quaternion {
+bool Beam::jumps(const DataOf<Lanes>& d, int lane, const Ends& before, const Ends& now) {
+  const auto section = [&](const math::so3::Quaternion& node, std::size_t i) -> math::so3::Quaternion {
     const auto& E = d.E[i];
-    if (!d.turned) return n[i].quat;
-    return n[i].quat * math::so3::Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
+    if (!d.turned) return node;
+    return node * math::so3::Quaternion(E[0][lane], E[1][lane], E[2][lane], E[3][lane]);
   };
-  return shortest_turn(section(before, 0), section(before, 1)).dot(shortest_turn(section(now, 0), section(now, 1))) < 0;
+  const auto turn = [&](const Ends& at) { return shortest_turn(section(at.a, 0), section(at.b, 1)); };
+  return turn(before).dot(turn(now)) < 0;
 }
 
 // Full stiffness matrices, positive definite; turned, offset and damped or not, so that each branch of the kernels

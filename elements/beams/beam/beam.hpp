@@ -95,15 +95,21 @@ struct Beam {
     const double w0 = before[0].quat.dot(before[1].quat);
     const double w1 = now[0].quat.dot(now[1].quat);
     if (!d.turned && w0 * w0 > right_angle && w1 * w1 > right_angle) return false;
-    return jumps(d, lane, before, now);
+    return jumps(d, lane, {before[0].quat, before[1].quat}, {now[0].quat, now[1].quat});
   }
   // Random data, half of them with turned sections, half with an offset, half with damping by strain rates, and half
   // with damping by mass.
   static Data sample(std::mt19937& random);
 
  private:
-  // The same by the logarithm's own sign.
-  static bool jumps(const DataOf<math::Lanes>& d, int lane, const model::Nodes<2>& before, const model::Nodes<2>& now);
+  // Rotations of both ends
+  struct Ends {
+    const math::so3::Quaternion& a;
+    const math::so3::Quaternion& b;
+  };
+  // The same by the logarithm's own sign. Of rotations alone: with nodes as arguments, those who look have to make them
+  // for each element.
+  static bool jumps(const DataOf<math::Lanes>& d, int lane, const Ends& before, const Ends& now);
 };
 
 extern const model::KindInfo beam_info;
