@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an engineer looks at first, on one page: positions, energies, reactions, coordinates, Newton iterations; of a
+"""What an engineer looks at first, on one page: positions, energies, reactions, coordinates, linear solves; of a
 deck, the model before it runs."""
 import argparse
 import os

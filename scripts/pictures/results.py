@@ -217,7 +217,7 @@ class Results:
             pieces.append(f"h = {transient['step']:g} s")
         iterations = self.steps("newton_iterations")
         if iterations is not None and len(iterations):
-            pieces.append(f"{len(iterations)} steps, {np.mean(iterations):.2f} Newton solves a step")
+            pieces.append(f"{len(iterations)} steps, {np.mean(iterations):.2f} linear solves a step")
         if self.status != "completed":
             pieces.append({"running": "UNFINISHED"}.get(self.status, self.status.upper()))
         return "   ·   ".join(pieces)

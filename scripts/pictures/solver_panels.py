@@ -24,7 +24,7 @@ def newton_panel(results):
         axes.set_ylim(0, max(iterations.max() + 1, 5))
         style.legend(axes)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_title(f"Newton iterations (mean {iterations.mean():.2f})")
+        axes.set_title(f"Linear solves a step (mean {iterations.mean():.2f})")
         axes.set_ylabel("linear solves a step")
     yield draw
 
