@@ -16,7 +16,7 @@ import study
 from matplotlib import pyplot
 from results import Results, ResultsError
 from shown_nodes import MAX_LINES, different, note_on, shown_nodes, size
-from solver_panels import newton_panel, residual_panel
+from solver_panels import solves_panel, residual_panel
 
 MAX_STATES = 20000  # a picture is some 1500 pixels wide
 COLUMNS = 3
@@ -244,7 +244,7 @@ def panels_of(results, nodes):
         return [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
                 *reaction_panels(results), *coordinate_panels(results), *beam_panels(results)]
     panels = [*path_panels(results, nodes), *position_panels(results, nodes), *energy_panels(results),
-              *newton_panel(results),
+              *solves_panel(results),
               *reaction_panels(results), *coordinate_panels(results), *machine_panels(results)]
     # What comes next in interest fills the last row.
     for extra in (*beam_panels(results), *residual_panel(results), *speed_panel(results, nodes)):

@@ -6,7 +6,7 @@ import style
 from matplotlib.ticker import MaxNLocator
 
 
-def newton_panel(results):
+def solves_panel(results):
     time, iterations = results.steps("time"), results.steps("newton_iterations")
     if iterations is None or len(iterations) == 0:
         return

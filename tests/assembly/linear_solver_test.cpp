@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <deque>
 #include <random>
 
@@ -41,6 +42,53 @@ MatrixX random_matrix(int n, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
   return MatrixX::NullaryExpr(n, n, [&] { return number(random); }) + 3 * MatrixX::Identity(n, n);
+}
+
+// A node of two unknowns that two constraint equations hold, nearly the same ones, and many nodes beside it.
+SparsePattern nearly_redundant_pattern() {
+  constexpr int nodes = 2001;
+  SparsePattern S;
+  S.late = nodes + 1;
+  S.size = S.late + 2;
+  S.block_start.push_back(0);
+  for (int first = 2; first <= S.size; ++first) S.block_start.push_back(first);
+  S.column_start.push_back(0);
+  for (int j = 0; j < S.size; ++j) {
+    if (j < 2 || j >= S.late) S.row.insert(S.row.end(), {0, 1});
+    if (j < 2) S.row.insert(S.row.end(), {S.late, S.late + 1});
+    if (j >= 2 && j < S.late) S.row.push_back(j);
+    S.column_start.push_back(static_cast<int>(S.row.size()));
+  }
+  return S;
+}
+
+// Of the second equation a millionth is left behind the first.
+TEST(LinearSolver, GivesBlocksUpForSmallPivotsSoonerWhereNoIterationMakesThemGood) {
+  const SparsePattern pattern = nearly_redundant_pattern();
+  const int first = pattern.late;
+  const auto value = [&](int row, int column) {
+    if (row == column) return 1.0;
+    if (row < 2 && column < 2) return 0.0;
+    const int unknown = std::min(row, column);
+    return unknown == 0 ? 1.0 : std::max(row, column) == first ? 0.0 : 1e-3;
+  };
+  for (const bool is_iterated : {true, false}) {
+    SparseMatrix S(pattern);
+    LinearSolver solver(S, InPlace{.is_iterated = is_iterated});
+    const auto set_values = [&] {
+      for (int j = 0; j < S.size; ++j)
+        for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) S.at(p) = value(S.row[p], j);
+    };
+    ASSERT_TRUE(solver.factorize(set_values));
+    EXPECT_EQ(solver.uses_blocks(), is_iterated);
+    set_values();
+    VectorX x = VectorX::Zero(S.size);
+    for (int j = 0; j < S.size; ++j)
+      for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) x[S.row[p]] += S.at(p);
+    ASSERT_TRUE(solver.factorize());
+    solver.solve(x);
+    EXPECT_LE((x - VectorX::Ones(S.size)).lpNorm<Eigen::Infinity>(), 1e-8);
+  }
 }
 
 TEST(LinearSolver, KeepsPivotsWhileTheyAreGood) {

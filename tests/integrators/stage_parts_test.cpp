@@ -64,6 +64,7 @@ TEST_P(StageParts, LiftIsTheWeightsTimesTheGradientTransposed) {
     EXPECT_LE((S - S.transpose()).norm(), 1e-13 * S.norm());
     EXPECT_GE(support::least_eigenvalue(S), -1e-13 * S.norm());
     const MatrixX V = lift_of(lift);
+    EXPECT_LE(relative_difference(dense_of(lift.matrix()).topLeftCorner(n, n), mass_matrix(system, q)), 1e-15);
     if (kept.empty()) continue;
     EXPECT_LE(relative_difference(V(Eigen::all, kept), S * gradient().transpose()), 1e-13);
     for (const int row : q.dropped.rows) EXPECT_TRUE(V.col(row).isZero(0)) << "of a dropped equation";

@@ -80,6 +80,9 @@ struct SparseMatrix : PatternView {
 };
 
 // Of solvers: factors take the place of the matrix
-struct InPlace {};
+struct InPlace {
+  // Solutions are steps of an iteration, which makes good what is lost to small pivots
+  bool is_iterated = true;
+};
 
 }  // namespace polhode::assembly

@@ -163,7 +163,7 @@ inline bool BlockSolver::invert(int p, Pivots& pivots) {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
   // Of large matrices of a step KLU takes many times as long, and Newton's iteration makes good what is lost
   constexpr int large_count = 2000;
-  const double least_part = consumed_ && layout_.count >= large_count ? 1e-8 : 1e-5;
+  const double least_part = is_iterated_ && layout_.count >= large_count ? 1e-8 : 1e-5;
   if (!loaded_[p]) load(p);
   double* inverse = at(layout_.diagonal[p]);
   const bool is_group = !whole && layout_.is_group[p];

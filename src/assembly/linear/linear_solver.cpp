@@ -44,9 +44,9 @@ struct LinearSolver::Impl {
 LinearSolver::LinearSolver(const SparseMatrix& pattern, Method method) : impl_(std::make_unique<Impl>(pattern)) {
   if (method == Method::automatic) impl_->prefer_blocks(pattern);
 }
-LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace) : impl_(std::make_unique<Impl>(matrix)) {
+LinearSolver::LinearSolver(SparseMatrix& matrix, InPlace in_place) : impl_(std::make_unique<Impl>(matrix)) {
   impl_->in_place = true;
-  impl_->prefer_blocks(matrix, InPlace{});
+  impl_->prefer_blocks(matrix, in_place);
 }
 LinearSolver::~LinearSolver() = default;
 LinearSolver::LinearSolver(LinearSolver&&) noexcept = default;

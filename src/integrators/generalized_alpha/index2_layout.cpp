@@ -6,10 +6,13 @@
 #include <memory>
 #include <numeric>
 
+#include "polhode/assembly/block_columns.hpp"
 #include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::integrators {
 namespace {
+
+using assembly::BlockEntry;
 
 // Groups at a node whose p is eliminated beforehand: each of them is coupled with each other one then.
 constexpr int most_groups = 3;
@@ -35,7 +38,8 @@ std::vector<char> coupled_by_dynamics(const assembly::System& system) {
 
 class Index2LayoutMaker {
  public:
-  explicit Index2LayoutMaker(const assembly::System& system) : S_(system.make_matrix()), k_(system.free_unknowns()) {
+  explicit Index2LayoutMaker(const assembly::System& system)
+      : S_(system.make_matrix()), k_(system.free_unknowns()), columns_(assembly::block_columns(S_)) {
     find_blocks_of_system();
     find_sections(system);
     choose_p(system);
@@ -52,11 +56,6 @@ class Index2LayoutMaker {
   Index2Layout layout;
 
  private:
-  // A block of the system's matrix in its column.
-  struct Entry {
-    int row;
-    int from;
-  };
   // Written by the system, as first or as second values; what is put behind them.
   enum class Kind { first, second, copy, normal, product };
   // What goes into the block (row, column) of the large matrix. Of normal and product: the node whose N it is, and the
@@ -102,7 +101,7 @@ class Index2LayoutMaker {
   const int k_;
   // Blocks of the system: nodes, then groups; the entries of their columns, and the groups at a node
   int nodes_ = 0;
-  std::vector<std::vector<Entry>> columns_;
+  std::vector<std::vector<BlockEntry>> columns_;
   std::vector<std::vector<int>> groups_;
   // Blocks of the large matrix: nodes, p, then from these on lambda and eta. By node: the block of its p, -1 without.
   std::vector<int> p_of_;
@@ -136,24 +135,13 @@ class Index2LayoutMaker {
   std::vector<Found<Index2Layout::Range>> row_ranges_;
 };
 
-// All columns of a block have the same rows: the first one counts.
 void Index2LayoutMaker::find_blocks_of_system() {
-  const int blocks = static_cast<int>(S_.block_start.size()) - 1;
-  std::vector<int> block_of(static_cast<std::size_t>(S_.size));
-  for (int b = 0; b < blocks; ++b) {
-    std::fill(block_of.begin() + S_.block_start[b], block_of.begin() + S_.block_start[b + 1], b);
-    if (S_.block_start[b] < k_) nodes_ = b + 1;
-  }
-  columns_.resize(static_cast<std::size_t>(blocks));
+  while (nodes_ < static_cast<int>(columns_.size()) && S_.block_start[nodes_] < k_) ++nodes_;
   groups_.resize(static_cast<std::size_t>(nodes_));
   normal_values_.resize(static_cast<std::size_t>(nodes_));
-  for (int b = 0; b < blocks; ++b)
-    for (int p = S_.column_start[S_.block_start[b]]; p < S_.column_start[S_.block_start[b] + 1];) {
-      const int row = block_of[S_.row[p]];
-      columns_[b].push_back({row, S_.place_of(p)});
-      if (is_node(b) && !is_node(row)) groups_[b].push_back(row);
-      p += size_of_system(row);
-    }
+  for (int b = 0; b < nodes_; ++b)
+    for (const BlockEntry& entry : columns_[b])
+      if (!is_node(entry.row)) groups_[b].push_back(entry.row);
 }
 
 // Groups are the elements with rows, in the order of the batches.
@@ -214,8 +202,8 @@ void Index2LayoutMaker::list_parts() {
 }
 
 int Index2LayoutMaker::place_in_system(int row, int column) const {
-  const std::vector<Entry>& entries = columns_[column];
-  return std::find_if(entries.begin(), entries.end(), [row](const Entry& e) { return e.row == row; })->from;
+  const std::vector<BlockEntry>& entries = columns_[column];
+  return std::find_if(entries.begin(), entries.end(), [row](const BlockEntry& e) { return e.row == row; })->from;
 }
 
 // A, B T, and what dy brings: A_0 and B in the columns of p, or times N in those of eta.

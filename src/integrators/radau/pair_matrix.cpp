@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "polhode/assembly/block_columns.hpp"
 #include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::integrators {
@@ -16,19 +17,17 @@ PairMatrix::PairMatrix(const assembly::System& system, const assembly::SparseMat
       solver_(all_, assembly::InPlace{}),
       vector_(model::VectorX::Zero(pattern_.size)) {}
 
-// All columns of a block have the same rows, whole blocks: the first one counts.
 assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S) {
   assembly::SparsePattern made;
   const int blocks = static_cast<int>(S.block_start.size()) - 1;
   const auto size_of = [&S](int b) { return S.block_start[b + 1] - S.block_start[b]; };
-  std::vector<int> block_of(static_cast<std::size_t>(S.size));
+  const auto columns = assembly::block_columns(S);
   std::vector<int> leaders;  // the first half of a block leads both
-  first_.resize(block_of.size());
-  second_.resize(block_of.size());
+  first_.resize(static_cast<std::size_t>(S.size));
+  second_.resize(first_.size());
   for (int b = 0; b < blocks; ++b) {
     const int begin = S.block_start[b];
     for (int j = begin; j < S.block_start[b + 1]; ++j) {
-      block_of[j] = b;
       first_[j] = begin + j;
       second_[j] = begin + j + size_of(b);
     }
@@ -43,21 +42,17 @@ assembly::SparsePattern PairMatrix::make_pattern(const assembly::SparseMatrix& S
   made.column_start.assign(1, 0);
   int next = 0;
   for (int b = 0; b < blocks; ++b) {
-    const int begin = S.column_start[S.block_start[b]];
-    const int end = S.column_start[S.block_start[b] + 1];
     const int first_of_column = next;
-    for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
-      const int row = block_of[S.row[p]];
+    for (const auto& [row, from] : columns[b]) {
       const bool of_nodes = S.block_start[b] < free_ && S.block_start[row] < free_;
       const int count = stride_of(row) * size_of(b);
-      blocks_.push_back({of_nodes ? Kind::of_nodes : Kind::of_constraints, S.place_of(p), next, count});
+      blocks_.push_back({of_nodes ? Kind::of_nodes : Kind::of_constraints, from, next, count});
       next += 4 * count;
     }
     for (int half = 0; half < 2; ++half)
       for (int column = 0; column < size_of(b); ++column) {
         int block = first_of_column;
-        for (int p = begin; p < end; p += size_of(block_of[S.row[p]])) {
-          const int row = block_of[S.row[p]];
+        for (const auto& [row, from] : columns[b]) {
           const int count = stride_of(row) * size_of(b);
           for (int r = 0; r < 2 * size_of(row); ++r) {
             const int of_half = r / size_of(row);

@@ -17,7 +17,7 @@ ConstraintProjection::ConstraintProjection(const assembly::System& system, const
       places_(places),
       lift_(lift),
       matrix_(pattern),
-      solver_(matrix_, assembly::InPlace{}),
+      solver_(matrix_, assembly::InPlace{.is_iterated = false}),
       vector_(VectorX::Zero(system.size())) {}
 
 bool ConstraintProjection::factorize(const SparseMatrix& matrix) {
@@ -43,12 +43,11 @@ AccelerationSolver::AccelerationSolver(const assembly::System& system, const Jac
       places_(places),
       lift_(lift),
       matrix_(matrix),
-      solver_(matrix_, assembly::InPlace{}),
+      solver_(matrix_, assembly::InPlace{.is_iterated = false}),
       vector_(VectorX::Zero(system.size())) {}
 
-bool AccelerationSolver::factorize_once() {
+void AccelerationSolver::take_gradient() {
   for (const JacobianPlaces::Row& row : places_.rows) matrix_.values[row.mirror] = matrix_.values[row.place];
-  return solver_.factorize();
 }
 
 void AccelerationSolver::accelerate(const assembly::Residual& residual, const VectorX& gamma, State& q) {

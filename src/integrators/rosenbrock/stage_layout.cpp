@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "polhode/assembly/block_columns.hpp"
 #include "polhode/assembly/linear/block_order.hpp"
 
 namespace polhode::integrators {
@@ -29,8 +30,8 @@ class StageLayoutMaker {
  public:
   StageLayoutMaker(StageLayout& layout, const JacobianPlaces& places, const SparseMatrix& X,
                    std::span<const char> by_rates)
-      : layout_(layout), jacobian_(places), X_(X) {
-    find_blocks();
+      : layout_(layout), jacobian_(places), X_(X), columns_(assembly::block_columns(X)) {
+    while (nodes_ < static_cast<int>(columns_.size()) && first_of_system(nodes_) < jacobian_.unknowns) ++nodes_;
     find_rates(by_rates);
     number();
     couple_all();
@@ -41,13 +42,6 @@ class StageLayoutMaker {
   }
 
  private:
-  // A block of the system's matrix in its column.
-  struct Entry {
-    int row;
-    int from;
-  };
-
-  void find_blocks();
   void find_rates(std::span<const char> by_rates);
   void number();
   void couple(const StageBlocks& row, const StageBlocks& column, std::span<const std::pair<int, int>> pairs);
@@ -78,8 +72,8 @@ class StageLayoutMaker {
   const JacobianPlaces& jacobian_;
   const SparseMatrix& X_;
   // Blocks of the system: nodes, then groups; the entries of their columns; those of the stage that belong to them
+  std::vector<std::vector<assembly::BlockEntry>> columns_;
   int nodes_ = 0;
-  std::vector<std::vector<Entry>> columns_;
   std::vector<StageBlocks> blocks_;
   // Pairs of nodes with forces by rates between them, both ways
   std::set<std::pair<int, int>> rates_;
@@ -88,23 +82,6 @@ class StageLayoutMaker {
   std::vector<std::vector<int>> places_;
   std::vector<std::vector<char>> is_taken_;
 };
-
-// All columns of a block have the same rows: the first one counts.
-void StageLayoutMaker::find_blocks() {
-  const int blocks = static_cast<int>(X_.block_start.size()) - 1;
-  std::vector<int> block_of(static_cast<std::size_t>(X_.size));
-  for (int b = 0; b < blocks; ++b) {
-    std::fill(block_of.begin() + first_of_system(b), block_of.begin() + X_.block_start[b + 1], b);
-    if (first_of_system(b) < jacobian_.unknowns) nodes_ = b + 1;
-  }
-  columns_.resize(static_cast<std::size_t>(blocks));
-  for (int b = 0; b < blocks; ++b)
-    for (int p = X_.column_start[first_of_system(b)]; p < X_.column_start[first_of_system(b) + 1];) {
-      const int row = block_of[X_.row[p]];
-      columns_[b].push_back({row, X_.place_of(p)});
-      p += size_of_system(row);
-    }
-}
 
 void StageLayoutMaker::find_rates(std::span<const char> by_rates) {
   for (int b = 0; b < nodes_; ++b)
@@ -132,7 +109,8 @@ void StageLayoutMaker::number() {
     made.size += size_of_system(b);
   };
   const auto has_groups = [&](int b) {
-    return std::any_of(columns_[b].begin(), columns_[b].end(), [&](const Entry& e) { return !is_node(e.row); });
+    return std::any_of(columns_[b].begin(), columns_[b].end(),
+                       [&](const assembly::BlockEntry& e) { return !is_node(e.row); });
   };
   for (int b = 0; b < nodes_; ++b) add(b, 0);
   for (int b = 0; b < nodes_; ++b) {

@@ -35,7 +35,7 @@ void StageSystem::make() {
   solver_.reset();
   layout_.emplace(places_, system_pattern_, by_rates_);
   matrix_.emplace(layout_->pattern);
-  solver_.emplace(*matrix_, assembly::InPlace{});
+  solver_.emplace(*matrix_, assembly::InPlace{.is_iterated = false});
   rhs_.setZero(layout_->pattern.size);
 }
 
@@ -108,8 +108,11 @@ void StageSystem::set_force_rows(const VectorX& d, double dt) {
   for (const auto& [of, p, w, z] : layout_->forces) {
     const double* M = M_.values.data() + of.from;
     const double* C = tangents_.C.values.data() + of.from;
-    for (int j = of.column; j < of.column + of.columns; ++j, M += of.stride, C += of.stride)
-      for (int i = 0; i < of.rows; ++i) rhs_[of.row + i] += M[i] * inertial_[j] + C[i] * part * d[j];
+    for (int j = of.column; j < of.column + of.columns; ++j, M += of.stride, C += of.stride) {
+      const double inertia = inertial_[j];
+      const double rate = part * d[j];
+      for (int i = 0; i < of.rows; ++i) rhs_[of.row + i] += M[i] * inertia + C[i] * rate;
+    }
   }
   rhs_.head(n) -= s_ * s_ * dt * tangents_.r_t;
   rhs_.head(n) /= lift_.mass();
@@ -139,11 +142,15 @@ void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   for (const StageLayout::Gradient& g : layout_->gradients) {
     const double* B = tangents_.K.values.data() + g.of.from;
     const double* Z = tangents_.Z.values.data() + g.of.from;
-    for (int j = g.of.column; j < g.of.column + g.of.columns; ++j, B += g.of.stride, Z += g.of.stride)
+    for (int j = g.of.column; j < g.of.column + g.of.columns; ++j, B += g.of.stride, Z += g.of.stride) {
+      const double inertia = inertial_[j];
+      const double change = h_ * d[j];
+      const double rate = part * d[j];
       for (int i = 0; i < g.of.rows; ++i) {
-        velocities[g.of.row + i] += h_ * B[i] * d[j];
-        accelerations[g.of.row + i] += B[i] * inertial_[j] + Z[i] * part * d[j];
+        velocities[g.of.row + i] += B[i] * change;
+        accelerations[g.of.row + i] += B[i] * inertia + Z[i] * rate;
       }
+    }
   }
   clear_dropped_rows();
 }

@@ -28,8 +28,10 @@ class BlockSolver {
   BlockSolver(const SparseMatrix& matrix, const BlockOrder& order) : BlockSolver(matrix, order, nullptr) {}
   // The same, but factorizes in place what is whole in the matrix, so that its values are lost: half the memory, and
   // half of what has to travel through it.
-  BlockSolver(SparseMatrix& matrix, InPlace) : BlockSolver(matrix, BlockOrder(matrix), &matrix) {}
-  BlockSolver(SparseMatrix& matrix, const BlockOrder& order, InPlace) : BlockSolver(matrix, order, &matrix) {}
+  BlockSolver(SparseMatrix& matrix, InPlace in_place) : BlockSolver(matrix, BlockOrder(matrix), in_place) {}
+  BlockSolver(SparseMatrix& matrix, const BlockOrder& order, InPlace in_place) : BlockSolver(matrix, order, &matrix) {
+    is_iterated_ = in_place.is_iterated;
+  }
 
   // Factorizes the present values. False if a block is singular to working precision, or tiny against what couples it.
   // Allocates nothing.
@@ -133,6 +135,7 @@ class BlockSolver {
 
   const SparseMatrix& matrix_;
   SparseMatrix* consumed_ = nullptr;  // the same, where factors take its place
+  bool is_iterated_ = false;          // InPlace
   double* values_ = nullptr;          // of it
   BlockLayout layout_;
   math::LargeVector<double> own_;  // fill-in, and what is not factorized in place

@@ -19,7 +19,7 @@ class LinearSolver {
   // Keeps a reference to it.
   explicit LinearSolver(const SparseMatrix& pattern, Method method = Method::automatic);
   // The same, with leave to put factors in the place of the matrix, whose values are lost with factorize().
-  LinearSolver(SparseMatrix& matrix, InPlace);
+  LinearSolver(SparseMatrix& matrix, InPlace in_place);
   ~LinearSolver();
   LinearSolver(LinearSolver&&) noexcept;
 

@@ -4,6 +4,7 @@
 //   [ I  V ; B T  0 ] [ change ; s ] = [ 0 ; -violation ],    [ M  B^T ; B  0 ] [ vdot ; lambda ] = [ -g ; -Gamma ]
 // with g and lambda divided, too.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "polhode/assembly/linear/linear_solver.hpp"
@@ -43,16 +44,17 @@ class AccelerationSolver {
   // In place: the values are lost. set_again() sets them once more where blocks were not enough. False if singular.
   template <class SetAgain>
   bool factorize(const SetAgain& set_again) {
-    if (factorize_once()) return true;
-    if (!solver_.wants_values_again()) return false;
-    set_again();
-    return factorize_once();
+    bool is_set = true;
+    return solver_.factorize([&] {
+      if (!std::exchange(is_set, false)) set_again();
+      take_gradient();
+    });
   }
   // vdot and lambda of `q` by g, the forces of `residual`.
   void accelerate(const assembly::Residual& residual, const model::VectorX& gamma, model::State& q);
 
  private:
-  bool factorize_once();
+  void take_gradient();  // B in the place of B T
 
   const assembly::System& system_;
   const JacobianPlaces& places_;

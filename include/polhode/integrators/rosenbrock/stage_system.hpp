@@ -26,8 +26,8 @@ class StageSystem {
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
               const assembly::SparseMatrix& pattern);
 
-  // For any h, s, with the present tangents and lift. False if the matrix is singular. Allocates at the first call, and where
-  // forces between two nodes depend on velocities for the first time.
+  // For any h, s, with the present tangents and lift. False if the matrix is singular. Allocates at the first call, and
+  // where forces between two nodes depend on velocities for the first time.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
