@@ -62,6 +62,8 @@ void System::number_unknowns() {
   }
   for (const auto& batch : batches_) {
     batch->set_numbering(rows_, history_);
+    for (std::size_t e = 0; e < batch->size(); ++e)
+      for (int i = 0; i < batch->rows(); ++i) row_is_length_.push_back(batch->row_is_length(i));
     rows_ += batch->rows() * static_cast<int>(batch->size());
     history_ += batch->history() * static_cast<int>(batch->size());
   }
@@ -217,11 +219,6 @@ const model::BatchBase* System::batch_of_row(int row) const {
 int System::entry_of_row(int row) const {
   const model::BatchBase& batch = *batch_of_row(row);
   return batch.entry_of(static_cast<std::size_t>((row - batch.first_row()) / batch.rows()));
-}
-
-bool System::row_is_length(int row) const {
-  const model::BatchBase& batch = *batch_of_row(row);
-  return batch.row_is_length((row - batch.first_row()) % batch.rows());
 }
 
 // A node is held by a body or a beam (inertia) or by a joint. Fixed nodes need nothing, nodes that nothing refers to

@@ -74,7 +74,7 @@ class System {
   // Index into Model::entries; 0 <= row < rows().
   int entry_of_row(int row) const;
   // Its violation is in m; else without unit (rad).
-  bool row_is_length(int row) const;
+  bool row_is_length(int row) const { return row_is_length_[static_cast<std::size_t>(row)] != 0; }
 
   // As the deck states it; accelerations and multipliers zero. Dropped are the constraint equations of all locks: none
   // holds yet. Joints are together.
@@ -228,6 +228,7 @@ class System {
   std::vector<model::BodyTopology> bodies_;
   int free_ = 0;
   int rows_ = 0;
+  std::vector<char> row_is_length_;
   int history_ = 0;
   model::SignalForm form_;
   SignalNetwork signals_;
