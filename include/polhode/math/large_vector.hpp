@@ -23,7 +23,7 @@ struct LargePages {
   // Aligned to a cache line at least; throws std::bad_alloc. Contents are not set.
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
-    const bool large = bytes >= 2 * page;
+    const bool large = bytes >= page / 2;
     const std::size_t alignment = large ? page : 64;
     void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory) throw std::bad_alloc();

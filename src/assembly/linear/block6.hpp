@@ -51,6 +51,11 @@ struct Column {
   }
 };
 
+inline void prefetch(const double* block) {
+  constexpr int line = 8;  // numbers of a line of the cache
+  for (int k = 0; k < Column::width * Column::width; k += line) __builtin_prefetch(block + k);
+}
+
 // Four numbers.
 struct Narrow {
   static constexpr int width = 4;

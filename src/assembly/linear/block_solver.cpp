@@ -49,6 +49,9 @@ namespace {
 // Largest entry of L, and growth of a block by an update: beyond, the eliminated block is tiny against what couples it.
 constexpr double tiny = 1e10;
 
+// Substitution takes as long for so many blocks as the way of one from memory.
+constexpr int ahead = 8;
+
 // Columns of a number of rows that is known, so that none is copied by a loop.
 template <int rows>
 void copy_columns(const double* from, const BlockLayout::Copy& c, double* to) {
@@ -389,13 +392,19 @@ inline void BlockSolver::substitute(int p, int i) {
 
 template <int size, bool whole>
 void BlockSolver::solve_down(int p) {
-  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) substitute<size, whole>(p, i);
+  for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
+    if (const int next = i + ahead; !whole && next < layout_.start.back() && !zero_[next].lower)
+      block6::prefetch(at(layout_.neighbours[next].lower));
+    substitute<size, whole>(p, i);
+  }
 }
 
 template <int size, bool whole>
 void BlockSolver::solve_up(int p) {
   double* x = work_.data() + p * width;
   for (int i = layout_.start[p]; i < layout_.start[p + 1]; ++i) {
+    if (const int next = i - ahead; !whole && next >= 0 && !zero_[next].upper)
+      block6::prefetch(at(layout_.neighbours[next].upper));
     if (!whole && zero_[i].upper) continue;
     const int q = layout_.neighbours[i].block;
     const double* upper = at(layout_.neighbours[i].upper);
@@ -432,8 +441,7 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
 
 // Slots take what the task hands on.
 inline void BlockSolver::clear_slots_of_task(int task) {
-  const int begin = layout_.count + layout_.slot_begin[task];
-  const int end = layout_.count + layout_.slot_begin[task + 1];
+  const int begin = layout_.count + layout_.slot_begin[task], end = layout_.count + layout_.slot_begin[task + 1];
   std::fill(work_.begin() + begin * width, work_.begin() + end * width, 0.0);
   if (reach_.empty()) return;
   std::fill(reach_.begin() + begin, reach_.begin() + end, 0.0);
