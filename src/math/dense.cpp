@@ -18,6 +18,21 @@ MatrixX rotated(const Decomposition& qr, MatrixX E) {
   return E;
 }
 
+// L^-1 of M = L L^T.
+Mat6 inverse_of_root(const Mat6& M) {
+  const Mat6 L = Eigen::LLT<Mat6>(M).matrixL();
+  Mat6 inverse = Mat6::Zero();
+  for (int j = 0; j < 6; ++j) {
+    inverse(j, j) = 1 / L(j, j);
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = 0;
+      for (int k = j; k < i; ++k) sum += L(i, k) * inverse(k, j);
+      inverse(i, j) = -sum / L(i, i);
+    }
+  }
+  return inverse;
+}
+
 }  // namespace
 
 MatrixX orthonormal_columns(const MatrixX& A, Eigen::Index columns) {
@@ -106,19 +121,31 @@ double least_scaled_eigenvalue(const Mat6& A) {
   return Eigen::SelfAdjointEigenSolver<Mat6>(scaled).eigenvalues()[0];
 }
 
-// M = L L^T, L^-1 K L^-T = X diag(values) X^T: the sum's inverse is (L^-T X) (1 + values)^-1 (L^-T X)^T.
+// M = L L^T, L^-1 K L^-T = X diag(values) X^T: the sum's inverse is (L^-T X) (1 + values)^-1 (L^-T X)^T. Where K is of
+// the last three alone, as of rotations, X is of these, too.
 Mat6 inverse_of_sum(const Mat6& M, const Mat6& K) {
-  const Eigen::LLT<Mat6> factor(M);
-  Mat6 Q = factor.matrixL().solve(K);
-  Q = factor.matrixL().solve(Mat6(Q.transpose()));
-  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(Q);
-  const Mat6 basis = factor.matrixU().solve(eigen.eigenvectors());
+  const Mat6 root = inverse_of_root(M);
+  if (K.topRows<3>().isZero(0)) {
+    const Mat3 last = root.bottomRightCorner<3, 3>();
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(Mat3(last * K.bottomRightCorner<3, 3>() * last.transpose()));
+    Eigen::Matrix<double, 6, 3> basis = root.bottomRows<3>().transpose() * eigen.eigenvectors();
+    const auto rest = root.topRows<3>();
+    Mat6 sum = rest.transpose() * rest;
+    for (int i = 0; i < 3; ++i) basis.col(i) /= std::sqrt(1 + std::max(eigen.eigenvalues()[i], 0.0));
+    return sum + basis * basis.transpose();
+  }
+  const Mat6 half = root * K;
+  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(Mat6(half * root.transpose()));
+  const Mat6 basis = root.transpose() * eigen.eigenvectors();
   Mat6 divided = basis;
   for (int i = 0; i < 6; ++i) divided.col(i) /= 1 + std::max(eigen.eigenvalues()[i], 0.0);
   return divided * basis.transpose();
 }
 
-Mat6 definite_inverse(const Mat6& M) { return Eigen::LLT<Mat6>(M).solve(Mat6::Identity()); }
+Mat6 definite_inverse(const Mat6& M) {
+  const Mat6 root = inverse_of_root(M);
+  return root.transpose() * root;
+}
 
 GeneralEigen general_eigen(const MatrixX& A) {
   const Eigen::EigenSolver<MatrixX> eigen(A);

@@ -101,9 +101,7 @@ class StagesOfRandomTrees : public testing::TestWithParam<unsigned> {
     MatrixX V = MatrixX::Zero(n, m);
     for (const JacobianPlaces::NodeColumn& at : places.columns) {
       const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
-      for (int k = 0; k < u.count; ++k)
-        V(u.first + k, places.rows[static_cast<std::size_t>(at.entry)].row) =
-            lift.values()[static_cast<std::size_t>(at.entry + k)];
+      for (int k = 0; k < u.count; ++k) V(u.first + k, at.row) = lift.values()[static_cast<std::size_t>(at.entry + k)];
     }
     return V;
   }

@@ -21,16 +21,15 @@ TEST_P(StageParts, PlacesOfRowsAreThoseOfTheGradientAndItsTranspose) {
   const MatrixX expected = dense_of(matrix);
   MatrixX B = MatrixX::Zero(system.rows(), n);
   MatrixX mirrored = B;
-  std::size_t entries = 0;
+  int entries = 0;
   for (const JacobianPlaces::NodeColumn& at : places.columns) {
     const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
     for (int k = 0; k < u.count; ++k, ++entries) {
-      const JacobianPlaces::Row& row = places.rows[static_cast<std::size_t>(at.entry + k)];
-      B(row.row, u.first + k) = matrix.values[static_cast<std::size_t>(row.place)];
-      mirrored(row.row, u.first + k) = matrix.values[static_cast<std::size_t>(row.mirror)];
+      B(at.row, u.first + k) = matrix.values[static_cast<std::size_t>(at.place + k)];
+      mirrored(at.row, u.first + k) = matrix.values[static_cast<std::size_t>(at.mirror + k * at.stride)];
     }
   }
-  EXPECT_EQ(entries, places.rows.size()) << "each entry belongs to one node and column";
+  EXPECT_EQ(entries, places.entries) << "each entry belongs to one node and column";
   EXPECT_EQ(B, expected.topRightCorner(n, system.rows()).transpose());
   EXPECT_EQ(mirrored, expected.bottomLeftCorner(system.rows(), n));
   if (system.rows() == 0) return;

@@ -99,6 +99,15 @@ TEST(InverseOfSum, IsTheInverseOfTheSumWhereNothingIsNegative) {
     EXPECT_LE(((M + K) * inverse_of_sum(M, K) - Mat6::Identity()).norm(), 1e-12);
 }
 
+TEST(InverseOfSum, OfWhatTheLastThreeHaveAloneIsThatOfAllButForALittleElsewhere) {
+  const Mat6 M = drawn_definite(6, 10);
+  Mat6 K = Mat6::Zero();
+  K.bottomRightCorner<3, 3>() = drawn_symmetric(3, 11);
+  const Mat6 alone = inverse_of_sum(M, K);
+  K(0, 0) = 1e-300;
+  EXPECT_LE((alone - inverse_of_sum(M, K)).norm(), 1e-13 * alone.norm());
+}
+
 // K = sum k_i (M x_i)(M x_i)^T with x_i^T M x_j = delta_ij: only the positive k_i count.
 TEST(InverseOfSum, LeavesOutWhatIsNegativeRelativeToTheMass) {
   const Mat6 M = drawn_definite(6, 4);

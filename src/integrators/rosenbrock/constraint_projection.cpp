@@ -20,21 +20,38 @@ ConstraintProjection::ConstraintProjection(const assembly::System& system, const
       solver_(matrix_, assembly::InPlace{.is_iterated = false}),
       vector_(VectorX::Zero(system.size())) {}
 
+// [1 V; B 0], of which factors have taken the place: all of it is set.
+void ConstraintProjection::set_values(const SparseMatrix& matrix) {
+  double* const to = matrix_.values.data();
+  for (const auto& [begin, end] : places_.below)
+    std::copy(matrix.values.begin() + begin, matrix.values.begin() + end, to + begin);
+  for (const auto& [begin, end] : places_.inner) std::fill(to + begin, to + end, 0.0);
+  for (const int p : places_.diagonal) to[p] = 1;
+  for (const JacobianPlaces::NodeColumn& at : places_.columns)
+    std::copy_n(lift_.values().data() + at.entry, at.count, to + at.place);
+}
+
+void ConstraintProjection::set_violation(const VectorX& violation) {
+  vector_.head(places_.unknowns).setZero();
+  for (int i = 0; i < places_.equations; ++i) vector_[places_.unknowns + i] = lift_.keeps(i) ? -violation[i] : 0;
+}
+
 bool ConstraintProjection::factorize(const SparseMatrix& matrix) {
-  return solver_.factorize([&] {
-    matrix_.values = matrix.values;
-    for (const auto& [begin, end] : places_.inner)
-      std::fill(matrix_.values.begin() + begin, matrix_.values.begin() + end, 0.0);
-    for (const int p : places_.diagonal) matrix_.values[p] = 1;
-    for (std::size_t i = 0; i < places_.rows.size(); ++i) matrix_.values[places_.rows[i].place] = lift_.values()[i];
-  });
+  return solver_.factorize([&] { set_values(matrix); });
 }
 
 void ConstraintProjection::correct(const VectorX& violation, std::vector<Vec6>& change) {
-  vector_.head(places_.unknowns).setZero();
-  for (int i = 0; i < places_.equations; ++i) vector_[places_.unknowns + i] = lift_.keeps(i) ? -violation[i] : 0;
+  set_violation(violation);
   solver_.solve(vector_);
   system_.scatter(vector_, change);
+}
+
+bool ConstraintProjection::factorize_and_correct(const SparseMatrix& matrix, const VectorX& violation,
+                                                 std::vector<Vec6>& change) {
+  set_violation(violation);
+  if (!solver_.set_factorize_and_solve([&] { set_values(matrix); }, vector_)) return false;
+  system_.scatter(vector_, change);
+  return true;
 }
 
 AccelerationSolver::AccelerationSolver(const assembly::System& system, const JacobianPlaces& places, const Lift& lift,
@@ -47,14 +64,17 @@ AccelerationSolver::AccelerationSolver(const assembly::System& system, const Jac
       vector_(VectorX::Zero(system.size())) {}
 
 void AccelerationSolver::take_gradient() {
-  for (const JacobianPlaces::Row& row : places_.rows) matrix_.values[row.mirror] = matrix_.values[row.place];
+  for (const JacobianPlaces::NodeColumn& at : places_.columns)
+    for (int k = 0; k < at.count; ++k) matrix_.values[at.mirror + k * at.stride] = matrix_.values[at.place + k];
 }
 
-void AccelerationSolver::accelerate(const assembly::Residual& residual, const VectorX& gamma, State& q) {
+void AccelerationSolver::set_forces(const assembly::Residual& residual, const VectorX& gamma, const State& q) {
   system_.gather(residual, q.dropped, -1 / lift_.mass(), vector_);
   vector_.tail(places_.equations) = -gamma;
   system_.clear_dropped(q.dropped, vector_);
-  solver_.solve(vector_);
+}
+
+void AccelerationSolver::take_solution(State& q) const {
   system_.scatter(vector_, q.vdot);
   q.lambda = lift_.mass() * vector_.tail(places_.equations);
 }

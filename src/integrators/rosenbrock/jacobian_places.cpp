@@ -5,6 +5,34 @@
 #include <algorithm>
 
 namespace polhode::integrators {
+namespace {
+
+using Range = JacobianPlaces::Range;
+
+std::vector<Range> ranges_of(std::vector<int>& places) {
+  std::sort(places.begin(), places.end());
+  std::vector<Range> made;
+  for (const int p : places)
+    if (!made.empty() && made.back().end == p)
+      ++made.back().end;
+    else
+      made.push_back({p, p + 1});
+  return made;
+}
+
+// What is left of so many places.
+std::vector<Range> ranges_between(const std::vector<Range>& ranges, int count) {
+  std::vector<Range> made;
+  int next = 0;
+  for (const auto& [begin, end] : ranges) {
+    if (begin > next) made.push_back({next, begin});
+    next = end;
+  }
+  if (count > next) made.push_back({next, count});
+  return made;
+}
+
+}  // namespace
 
 JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::SparseMatrix& X)
     : unknowns(system.free_unknowns()), equations(system.rows()), nodes(system.nodes()) {
@@ -18,25 +46,35 @@ JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::S
   for (std::size_t i = 1; i < system.nodes(); ++i)
     for (int k = 0; k < system.unknowns()[i].count; ++k) node_of[system.unknowns()[i].first + k] = static_cast<int>(i);
   std::vector<int> places;
-  for (int column = 0; column < unknowns; ++column)
+  std::vector<int> above;  // of B^T
+  for (int column = 0; column < X.size; ++column)
     for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns; ++p) {
-      places.push_back(X.place_of(p));
+      (column < unknowns ? places : above).push_back(X.place_of(p));
       if (X.row[p] == column) diagonal.push_back(X.place_of(p));
     }
-  std::sort(places.begin(), places.end());
-  for (const int p : places)
-    if (!inner.empty() && inner.back().end == p)
-      ++inner.back().end;
-    else
-      inner.push_back({p, p + 1});
-  for (int column = unknowns; column < X.size; ++column)
-    for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns;) {
-      const int node = node_of[X.row[p]];
-      const int count = system.unknowns()[node].count;
-      columns.push_back({node, static_cast<int>(rows.size())});
-      for (int k = 0; k < count; ++k, ++p)
-        rows.push_back({X.place_of(p), X.place_of(entry_of(column, X.row[p])), column - unknowns});
+  inner = ranges_of(places);
+  places.insert(places.end(), above.begin(), above.end());
+  below = ranges_between(ranges_of(places), static_cast<int>(X.values.size()));
+  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b) {
+    const int first = X.block_start[b];
+    if (first < unknowns) continue;
+    const int width = X.block_start[b + 1] - first;
+    int above_node = 0;  // entries of a column
+    for (int column = first; column < first + width; ++column) {
+      above_node = 0;
+      for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns;) {
+        const int node = node_of[X.row[p]];
+        const int count = system.unknowns()[node].count;
+        const int entry = entries + above_node * width + (column - first) * count;
+        const int mirror = X.place_of(entry_of(column, X.row[p]));
+        const int stride = count > 1 ? X.place_of(entry_of(column, X.row[p] + 1)) - mirror : 0;
+        columns.push_back({node, column - unknowns, count, entry, X.place_of(p), mirror, stride});
+        above_node += count;
+        p += count;
+      }
     }
+    entries += above_node * width;
+  }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].fill(-1);
     const model::NodeUnknowns& u = system.unknowns()[i];

@@ -23,7 +23,7 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
       mass_(stiffness_),
       scale_(mass_scale(system, mass_)),
       S_(system.nodes(), math::Mat6::Zero()),
-      values_(places.rows.size(), 0) {}
+      values_(static_cast<std::size_t>(places.entries), 0) {}
 
 void Lift::update(const model::State& q, double h) {
   kept_.assign(static_cast<std::size_t>(places_.equations), 1);
@@ -107,11 +107,10 @@ void Lift::choose_partition() {
     const model::NodeUnknowns& u = system_.unknowns()[at.node];
     for (int k = 0; k < 6; ++k) {
       if (u.local[k] < 0) continue;
-      const JacobianPlaces::Row& row = places_.rows[at.entry + u.local[k]];
-      if (!kept_[row.row]) continue;
-      const double row_size = system_.row_is_length(row.row) ? 1 : length;
-      const double value = mass_.values[row.place] * row_size * (k < 3 ? 1 : 0.1 / length);
-      if (value != 0) rows[row.row].push_back({u.first + u.local[k], value});
+      if (!kept_[at.row]) continue;
+      const double row_size = system_.row_is_length(at.row) ? 1 : length;
+      const double value = mass_.values[at.place + u.local[k]] * row_size * (k < 3 ? 1 : 0.1 / length);
+      if (value != 0) rows[at.row].push_back({u.first + u.local[k], value});
     }
   }
   independent_.assign(static_cast<std::size_t>(places_.unknowns), 1);
@@ -134,12 +133,12 @@ void Lift::choose_partition() {
 
 void Lift::set_values() {
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
-    const int count = system_.unknowns()[at.node].count;
-    const auto& S = S_[static_cast<std::size_t>(at.node)];
-    for (int r = 0; r < count; ++r) {
+    const Mat6& S = S_[static_cast<std::size_t>(at.node)];
+    const double* const B = mass_.values.data() + at.place;
+    for (int r = 0; r < at.count; ++r) {
       double sum = 0;
-      for (int c = 0; c < count; ++c) sum += S(r, c) * mass_.values[places_.rows[at.entry + c].place];
-      values_[at.entry + r] = kept_[places_.rows[at.entry].row] ? sum : 0;
+      for (int c = 0; c < at.count; ++c) sum += S(r, c) * B[c];
+      values_[at.entry + r] = kept_[at.row] ? sum : 0;
     }
   }
 }

@@ -46,7 +46,6 @@ Rosenbrock::Attempt Rosenbrock::attempt(const State& q, double h, double t_next,
   if (fresh_ && !begin(q, h)) return Attempt::singular_start;
   space_.loads().set_limit(limit);
   ++last_.factorizations;
-  if (!stages_.factorize(h, k_.gamma)) return Attempt::singular;
   double power = power1_;
   for (int i = 0; i < k_.stages; ++i) {
     if (math::is_asked_to_stop(stop)) return Attempt::interrupted;
@@ -106,13 +105,17 @@ Rosenbrock::Attempt Rosenbrock::solve_stage(int i, double& power) {
     d += k_.delta(i, j) * u[j];
     b_signals += k_.c(i, j) * dc[j];
   }
-  stages_.solve(b, d, h * k_.gamma_sum[i], u[i]);
-  stages_.add_signals(b_signals, d, h * k_.gamma_sum[i], u[i], dc[i]);
+  const double dt = h * k_.gamma_sum[i];
+  if (i > 0)
+    stages_.solve(b, d, dt, u[i]);
+  else if (!stages_.factorize_and_solve(h, k_.gamma, b, d, dt, u[i]))
+    return Attempt::singular;
+  stages_.add_signals(b_signals, d, dt, u[i], dc[i]);
   ++last_.solves;
   if (!u[i].allFinite()) return Attempt::singular;
   // k_i = h P_i + h D P (sum gamma_ij k_j), as of any other component; the others do not depend on it.
   if (k_.b[i] == 0 && (!is_driven_ || k_.b_hat[i] == 0)) return Attempt::done;
-  const double part = h * (power + stages_.power_change(u[i], h * k_.gamma_sum[i], power1_, dc[i]));
+  const double part = h * (power + stages_.power_change(u[i], dt, power1_, dc[i]));
   last_.work += k_.b[i] * part;
   last_.work_difference += (k_.b[i] - k_.b_hat[i]) * part;
   last_.turnover += std::abs(k_.b[i] * part);

@@ -24,10 +24,10 @@ void StageConstraints::set_matrix() {
                      lifted_.matrix);
 }
 
-bool StageConstraints::factorize() {
+bool StageConstraints::factorize_and_correct(const VectorX& violation) {
   chart_.set_T();
   set_matrix();
-  return projection_.factorize(lifted_.matrix);
+  return projection_.factorize_and_correct(lifted_.matrix, violation, change_);
 }
 
 bool StageConstraints::meet_positions(double t) {
@@ -44,15 +44,15 @@ bool StageConstraints::meet_positions(double t) {
     if (!std::isfinite(violation_)) return false;
     const bool slow = violation_ > 0.1 * before;
     if (slow && local && violation_ <= accuracy.acceptable) return true;
-    if (slow) {
-      if (!factorize()) return false;
-      local = true;
-    }
     before = violation_;
-    if (local)
+    if (slow) {
+      if (!factorize_and_correct(phi)) return false;
+      local = true;
+    } else if (local) {
       projection_.correct(phi, change_);
-    else
+    } else {
       origin_.correct(phi, change_);
+    }
     for (std::size_t i = 0; i < change_.size(); ++i) chart_.theta()[i] += change_[i];
   }
   return false;
@@ -61,8 +61,9 @@ bool StageConstraints::meet_positions(double t) {
 // The second pass takes away rounding errors. Leaves the rates at the velocities that come out; those that are sure to
 // be corrected need no Gamma.
 bool StageConstraints::meet_velocities() {
-  if (!factorize()) return false;
+  chart_.set_T();
   chart_.set_velocities();
+  if (lifted_.places.equations == 0) set_matrix();
   for (int pass = 0; pass < 3 && lifted_.places.equations > 0; ++pass) {
     if (pass == 0)
       loads_.set_velocity_rates(chart_.stage());
@@ -70,7 +71,10 @@ bool StageConstraints::meet_velocities() {
       loads_.set_rates(chart_.stage());
     rates_ = loads_.Bv() + loads_.phi_t();
     if (pass == 2 || (pass == 1 && largest_violation(system_, rates_, lifted_.lift.kept()) <= exact_violation)) break;
-    projection_.correct(rates_, change_);
+    if (pass > 0)
+      projection_.correct(rates_, change_);
+    else if (!factorize_and_correct(rates_))
+      return false;
     for (std::size_t i = 0; i < change_.size(); ++i) chart_.thetad()[i] += change_[i];
     chart_.set_velocities();
   }

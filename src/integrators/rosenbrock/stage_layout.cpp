@@ -240,22 +240,19 @@ void StageLayoutMaker::list_blocks() {
     }
 }
 
-// The lift has a column of B^T after the other, by nodes.
+// A node and a group have one block of V.
 void StageLayoutMaker::list_lift() {
-  std::vector<int> group_of(static_cast<std::size_t>(jacobian_.equations));
-  for (int g = nodes_; g < static_cast<int>(columns_.size()); ++g)
-    std::fill_n(group_of.begin() + equation_of(g), size_of_system(g), g);
-  std::size_t next = 0;
-  for (int e = 0; e < jacobian_.equations; ++e) {
-    const int group = group_of[e];
-    const int column = e - equation_of(group);
-    for (const auto& [row, from] : columns_[group]) {
+  std::size_t next = 0;  // column of B^T by nodes, the first of a group
+  for (int g = nodes_; g < static_cast<int>(columns_.size()); ++g) {
+    std::size_t of_column = 0;
+    for (const auto& [row, from] : columns_[g]) {
       if (!is_node(row)) continue;
-      const int entry = jacobian_.columns[next++].entry;
+      const int entry = jacobian_.columns[next + of_column++].entry;
       for (const int part : {1, 2})
-        layout_.lift.push_back({entry, take(blocks_[row][part], blocks_[group][part]) + column * size_of_system(row),
-                                size_of_system(row)});
+        layout_.lift.push_back(
+            {entry, take(blocks_[row][part], blocks_[g][part]), size_of_system(row) * size_of_system(g)});
     }
+    next += of_column * static_cast<std::size_t>(size_of_system(g));
   }
 }
 

@@ -16,6 +16,16 @@ VectorX::ConstMapType values_of(const SparseMatrix& X, int from, int count) {
   return VectorX::Map(X.values.data() + from, count);
 }
 
+// What is a few blocks ahead: the lists go through memory, and do little with each.
+template <class List>
+void prefetch(const SparseMatrix& X, const List& list, const typename List::value_type& now) {
+  constexpr int ahead = 4;
+  const auto* const then = &now + ahead;
+  if (then >= list.data() + list.size()) return;
+  const double* const values = X.values.data() + then->of.from;
+  for (int k = 0; k < then->of.count(); k += 8) __builtin_prefetch(values + k);
+}
+
 }  // namespace
 
 StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
@@ -93,21 +103,37 @@ void StageSystem::drop_rows() {
       for (const int place : layout_->holds[row]) matrix_->values[place] = 1;
 }
 
-bool StageSystem::factorize(double h, double gamma) {
+void StageSystem::begin(double h, double gamma) {
   if (!matrix_ || has_new_rates()) make();
   h_ = h;
   gamma_ = gamma;
   s_ = h * gamma;
+}
+
+bool StageSystem::factorize(double h, double gamma) {
+  begin(h, gamma);
   return solver_->factorize([&] { set_values(); });
+}
+
+bool StageSystem::factorize_and_solve(double h, double gamma, const VectorX& b, const VectorX& d, double dt,
+                                      VectorX& u) {
+  begin(h, gamma);
+  set_rhs(b, d, dt);
+  if (!solver_->set_factorize_and_solve([&] { set_values(); }, rhs_)) return false;
+  take_solution(d, u);
+  return true;
 }
 
 // Products over the free unknowns, of what depends on rates alone: M and C are zero elsewhere.
 void StageSystem::set_force_rows(const VectorX& d, double dt) {
   const int n = places_.unknowns;
   const double part = h_ * h_ * gamma_;
-  for (const auto& [of, p, w, z] : layout_->forces) {
+  for (const StageLayout::Forces& forces : layout_->forces) {
+    const StageLayout::Block& of = forces.of;
     const double* M = M_.values.data() + of.from;
     const double* C = tangents_.C.values.data() + of.from;
+    prefetch(M_, layout_->forces, forces);
+    prefetch(tangents_.C, layout_->forces, forces);
     for (int j = of.column; j < of.column + of.columns; ++j, M += of.stride, C += of.stride) {
       const double inertia = inertial_[j];
       const double rate = part * d[j];
@@ -142,6 +168,8 @@ void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   for (const StageLayout::Gradient& g : layout_->gradients) {
     const double* B = tangents_.K.values.data() + g.of.from;
     const double* Z = tangents_.Z.values.data() + g.of.from;
+    prefetch(tangents_.K, layout_->gradients, g);
+    prefetch(tangents_.Z, layout_->gradients, g);
     for (int j = g.of.column; j < g.of.column + g.of.columns; ++j, B += g.of.stride, Z += g.of.stride) {
       const double inertia = inertial_[j];
       const double change = h_ * d[j];
@@ -155,11 +183,15 @@ void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   clear_dropped_rows();
 }
 
-void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) {
+void StageSystem::set_rhs(const VectorX& b, const VectorX& d, double dt) {
   inertial_ = h_ * d + h_ * gamma_ * gamma_ * b;
   rhs_.setZero();
   set_force_rows(d, dt);
   set_constraint_rows(d, dt);
+}
+
+void StageSystem::solve(const VectorX& b, const VectorX& d, double dt, VectorX& u) {
+  set_rhs(b, d, dt);
   solver_->solve(rhs_);
   take_solution(d, u);
 }

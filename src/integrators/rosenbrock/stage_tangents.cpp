@@ -57,14 +57,13 @@ void StageLinearization::add_curvature(const State& q) {
 // velocity and acceleration are along it.
 void StageLinearization::set_turned_gradient(const std::vector<Mat3>& factors, assembly::SparseMatrix& to) const {
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
-    const auto& [first, count, local] = system_.unknowns()[at.node];
-    for (int k = 0; k < count; ++k) to.values[places_.rows[at.entry + k].mirror] = 0;
+    const auto& local = system_.unknowns()[at.node].local;
+    for (int k = 0; k < at.count; ++k) to.values[at.mirror + k * at.stride] = 0;
     if (local[3] < 0 || local[4] < 0 || local[5] < 0) continue;
-    const JacobianPlaces::Row* const row = places_.rows.data() + at.entry + local[3];
-    const Vec3 B(tangents_.K.values[row[0].mirror], tangents_.K.values[row[1].mirror],
-                 tangents_.K.values[row[2].mirror]);
+    const auto place = [&](int k) { return at.mirror + (local[3] + k) * at.stride; };
+    const Vec3 B(tangents_.K.values[place(0)], tangents_.K.values[place(1)], tangents_.K.values[place(2)]);
     const Vec3 turned = factors[at.node].transpose() * B;
-    for (int k = 0; k < 3; ++k) to.values[row[k].mirror] = turned[k];
+    for (int k = 0; k < 3; ++k) to.values[place(k)] = turned[k];
   }
 }
 
@@ -117,10 +116,11 @@ void StageLinearization::disturb(const std::function<double()>& factor) {
       tangents_.K.values[p] *= factor();
       tangents_.C.values[p] *= factor();
     }
-  for (const JacobianPlaces::Row& row : places_.rows) {
-    tangents_.Z.values[row.mirror] *= factor();
-    tangents_.A1.values[row.mirror] *= factor();
-  }
+  for (const JacobianPlaces::NodeColumn& at : places_.columns)
+    for (int k = 0; k < at.count; ++k) {
+      tangents_.Z.values[at.mirror + k * at.stride] *= factor();
+      tangents_.A1.values[at.mirror + k * at.stride] *= factor();
+    }
 }
 
 }  // namespace polhode::integrators

@@ -28,12 +28,12 @@ bool StateSpace::evaluate(const VectorX& z, const VectorX& zd, double t, VectorX
   system_.scatter(z, chart_.theta());
   system_.scatter(zd, chart_.thetad());
   if (!constraints_.meet_positions(t) || !constraints_.meet_velocities()) return false;
-  if (!accelerations_.factorize([&] { constraints_.set_matrix(); })) return false;
   State& stage = chart_.stage();
   std::fill(stage.vdot.begin(), stage.vdot.end(), Vec6(Vec6::Zero()));
   stage.lambda.setZero();
   loads_.set_forces(stage);
-  accelerations_.accelerate(loads_.residual(), loads_.gamma(), stage);
+  const auto set_again = [&] { constraints_.set_matrix(); };
+  if (!accelerations_.accelerate(loads_.residual(), loads_.gamma(), set_again, stage)) return false;
   if (system_.signals().states() > 0) loads_.set_signal_rates(stage);
   gather(system_, chart_.thetadd(), F);
   return F.allFinite();

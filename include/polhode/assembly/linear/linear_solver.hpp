@@ -31,11 +31,7 @@ class LinearSolver {
   // Calls set_values() first, and once more where it is wanted.
   template <class SetValues>
   bool factorize(const SetValues& set_values) {
-    set_values();
-    if (factorize()) return true;
-    if (!wants_values_again()) return false;
-    set_values();
-    return factorize();
+    return with_values(set_values, [&] { return factorize(); });
   }
   // Solves with the last factorization, in place.
   void solve(std::span<double> rhs);
@@ -46,6 +42,10 @@ class LinearSolver {
   bool factorize_and_solve(std::span<double> rhs);
   bool factorize_and_solve(math::VectorX& rhs) {
     return factorize_and_solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size())));
+  }
+  template <class SetValues>
+  bool set_factorize_and_solve(const SetValues& set_values, math::VectorX& rhs) {
+    return with_values(set_values, [&] { return factorize_and_solve(rhs); });
   }
 
   // Values that are written by sections, and factorized behind them; as there (BlockSolver).
@@ -63,6 +63,14 @@ class LinearSolver {
 
  private:
   struct Impl;
+  template <class SetValues, class Factorize>
+  bool with_values(const SetValues& set_values, const Factorize& factorize_them) {
+    set_values();
+    if (factorize_them()) return true;
+    if (!wants_values_again()) return false;
+    set_values();
+    return factorize_them();
+  }
   // With blocks, and with KLU behind them.
   template <class ByBlocks, class ByKlu>
   bool factorize_by(const ByBlocks& by_blocks, const ByKlu& by_klu);

@@ -23,9 +23,15 @@ class ConstraintProjection {
   bool factorize(const assembly::SparseMatrix& matrix);
   // `change`: by node.
   void correct(const model::VectorX& violation, std::vector<model::Vec6>& change);
+  // Both, by less memory traffic.
+  bool factorize_and_correct(const assembly::SparseMatrix& matrix, const model::VectorX& violation,
+                             std::vector<model::Vec6>& change);
   double pivot_ratio() const { return solver_.smallest_pivot_ratio(); }
 
  private:
+  void set_values(const assembly::SparseMatrix& matrix);
+  void set_violation(const model::VectorX& violation);
+
   const assembly::System& system_;
   const JacobianPlaces& places_;
   const Lift& lift_;
@@ -41,19 +47,25 @@ class AccelerationSolver {
                      assembly::SparseMatrix& matrix);
   AccelerationSolver(const AccelerationSolver&) = delete;
 
-  // In place: the values are lost. set_again() sets them once more where blocks were not enough. False if singular.
+  // vdot and lambda of `q` by g, the forces of `residual`. In place: the values of the matrix are lost. set_again() sets
+  // them once more where blocks were not enough. False if singular.
   template <class SetAgain>
-  bool factorize(const SetAgain& set_again) {
+  bool accelerate(const assembly::Residual& residual, const model::VectorX& gamma, const SetAgain& set_again,
+                  model::State& q) {
     bool is_set = true;
-    return solver_.factorize([&] {
+    const auto set_values = [&] {
       if (!std::exchange(is_set, false)) set_again();
       take_gradient();
-    });
+    };
+    set_forces(residual, gamma, q);
+    if (!solver_.set_factorize_and_solve(set_values, vector_)) return false;
+    take_solution(q);
+    return true;
   }
-  // vdot and lambda of `q` by g, the forces of `residual`.
-  void accelerate(const assembly::Residual& residual, const model::VectorX& gamma, model::State& q);
 
  private:
+  void set_forces(const assembly::Residual& residual, const model::VectorX& gamma, const model::State& q);
+  void take_solution(model::State& q) const;
   void take_gradient();  // B in the place of B T
 
   const assembly::System& system_;

@@ -9,14 +9,14 @@
 namespace polhode::integrators {
 
 struct JacobianPlaces {
-  struct NodeColumn {  // the entries of a node in a column of B^T
+  struct NodeColumn {  // the entries of a node in a column of B^T, and their counterparts in B
     int node;
-    int entry;  // the first one, an index into `rows`
-  };
-  struct Row {   // an entry (row, column) of B^T
-    int place;   // of it
-    int mirror;  // of its counterpart in B
     int row;     // constraint equation
+    int count;   // of entries: the unknowns of the node
+    int entry;   // the first one: of a node and a group of equations all follow each other, by columns
+    int place;   // of the first one; the others follow
+    int mirror;  // of its counterpart
+    int stride;  // from one counterpart to the next
   };
   struct Range {  // of places, [begin, end)
     int begin;
@@ -29,8 +29,9 @@ struct JacobianPlaces {
   int unknowns;                            // free ones, n
   int equations;                           // constraint equations, m
   std::vector<NodeColumn> columns;         // B^T by nodes and columns
-  std::vector<Row> rows;                   // all entries of B^T
+  int entries = 0;                         // of B^T
   std::vector<Range> inner;                // places of the entries over the free unknowns
+  std::vector<Range> below;                // places of rows of constraint equations
   std::vector<int> diagonal;               // places of their diagonal
   std::vector<std::array<int, 36>> nodes;  // places of each node's block, row + 6 column; -1 where removed
 };

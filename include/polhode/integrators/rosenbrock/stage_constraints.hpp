@@ -23,7 +23,7 @@ class StageConstraints {
   double violation() const { return violation_; }
 
  private:
-  bool factorize();  // at the stage
+  bool factorize_and_correct(const VectorX& violation);  // at the stage
 
   const assembly::System& system_;
   LiftedMatrix& lifted_;

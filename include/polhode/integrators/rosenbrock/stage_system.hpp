@@ -31,6 +31,8 @@ class StageSystem {
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
+  // Both, by less memory traffic.
+  bool factorize_and_solve(double h, double gamma, const VectorX& b, const VectorX& d, double dt, VectorX& u);
   // What a unit of a state of signals makes: forces over the free unknowns, and changes of the constraints, their rates
   // and accelerations.
   struct Unit {
@@ -61,6 +63,8 @@ class StageSystem {
   // Pattern, copies and solver: at first, and when forces turn out to depend on rates where they did not before.
   void make();
   bool has_new_rates() const;
+  void begin(double h, double gamma);
+  void set_rhs(const VectorX& b, const VectorX& d, double dt);
   void set_values();
   void drop_rows();
   void set_force_rows(const VectorX& d, double dt);
