@@ -31,6 +31,7 @@ void ConstraintProjection::set_values(const SparseMatrix& matrix) {
     std::copy_n(lift_.values().data() + at.entry, at.count, to + at.place);
 }
 
+// What is dropped is not corrected: its row is that of the identity.
 void ConstraintProjection::set_violation(const VectorX& violation) {
   vector_.head(places_.unknowns).setZero();
   for (int i = 0; i < places_.equations; ++i) vector_[places_.unknowns + i] = lift_.keeps(i) ? -violation[i] : 0;
@@ -63,11 +64,13 @@ AccelerationSolver::AccelerationSolver(const assembly::System& system, const Jac
       solver_(matrix_, assembly::InPlace{.is_iterated = false}),
       vector_(VectorX::Zero(system.size())) {}
 
+// The matrix of a stage has B T for the projection of velocities, and B^T beside it.
 void AccelerationSolver::take_gradient() {
   for (const JacobianPlaces::NodeColumn& at : places_.columns)
     for (int k = 0; k < at.count; ++k) matrix_.values[at.mirror + k * at.stride] = matrix_.values[at.place + k];
 }
 
+// M vdot + B^T lambda = -g, by the mass of the model as the matrix is, and B vdot = -Gamma.
 void AccelerationSolver::set_forces(const assembly::Residual& residual, const VectorX& gamma, const State& q) {
   system_.gather(residual, q.dropped, -1 / lift_.mass(), vector_);
   vector_.tail(places_.equations) = -gamma;

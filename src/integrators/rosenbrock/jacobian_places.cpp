@@ -9,6 +9,7 @@ namespace {
 
 using Range = JacobianPlaces::Range;
 
+// Sorts them; places that follow each other are one range.
 std::vector<Range> ranges_of(std::vector<int>& places) {
   std::sort(places.begin(), places.end());
   std::vector<Range> made;

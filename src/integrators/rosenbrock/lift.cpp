@@ -59,6 +59,7 @@ void Lift::set_weights(const model::State& q, double h) {
   weigh(q, h);
 }
 
+// Nodes without mass get a billionth of the typical one, so that they have an inverse, and are light beside all others.
 void Lift::weigh(const model::State& q, double h) {
   const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
   if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, stiffness_);
@@ -131,6 +132,7 @@ void Lift::choose_partition() {
   }
 }
 
+// A column of V after the other; sums by hand, in one order: Eigen's goes by where vectors begin in memory.
 void Lift::set_values() {
   for (const JacobianPlaces::NodeColumn& at : places_.columns) {
     const Mat6& S = S_[static_cast<std::size_t>(at.node)];

@@ -19,11 +19,13 @@ StageConstraints::StageConstraints(const assembly::System& system, LiftedMatrix&
       change_(system.nodes(), Vec6::Zero()),
       rates_(VectorX::Zero(system.rows())) {}
 
+// By the mass of the model, so that pivots do not depend on the unit of mass.
 void StageConstraints::set_matrix() {
   system_.set_matrix(chart_.stage(), {.m = 1, .b = 1, .rot_m = {}, .rot_b = chart_.T()}, 1 / lifted_.lift.mass(),
                      lifted_.matrix);
 }
 
+// Of change_, by node; the lift is that of the origin, B that of the stage.
 bool StageConstraints::factorize_and_correct(const VectorX& violation) {
   chart_.set_T();
   set_matrix();

@@ -83,6 +83,8 @@ class StageLayoutMaker {
   std::vector<std::vector<char>> is_taken_;
 };
 
+// Nodes that a damper, a gyroscopic moment or a consistent mass couples. Each is among those of the other, so that the
+// pattern stays symmetric; a node has forces by its own rates always.
 void StageLayoutMaker::find_rates(std::span<const char> by_rates) {
   for (int b = 0; b < nodes_; ++b)
     for (const auto& [row, from] : columns_[b]) {

@@ -38,6 +38,7 @@ StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const S
       inertial_(VectorX::Zero(places.unknowns)),
       w_(inertial_) {}
 
+// The solver keeps references to matrix and order: it goes first, and comes last.
 void StageSystem::make() {
   by_rates_.resize(system_pattern_.values.size(), 0);
   for (std::size_t i = 0; i < by_rates_.size(); ++i)
@@ -103,6 +104,7 @@ void StageSystem::drop_rows() {
       for (const int place : layout_->holds[row]) matrix_->values[place] = 1;
 }
 
+// The layout is kept until forces depend on rates between nodes where none did: in most models it is made once.
 void StageSystem::begin(double h, double gamma) {
   if (!matrix_ || has_new_rates()) make();
   h_ = h;
@@ -144,6 +146,7 @@ void StageSystem::set_force_rows(const VectorX& d, double dt) {
   rhs_.head(n) /= lift_.mass();
 }
 
+// Right-hand sides of the three sets of equations of each group: positions, velocities by s, accelerations by s^2.
 void StageSystem::set_derivative_rows(double part, const VectorX& Phi, const VectorX& b, const VectorX& a) {
   const int m = places_.equations;
   auto positions = rhs_.segment(layout_->first_nu, m);
@@ -160,6 +163,7 @@ void StageSystem::clear_dropped_rows() {
       for (const int first : {layout_->first_nu, layout_->first_y, layout_->first_x}) rhs_[first + row] = 0;
 }
 
+// B and Z^ times what is known of a stage, by blocks, since the matrix of the stage has factors in their place by then.
 void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   set_derivative_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
   auto velocities = rhs_.segment(layout_->first_y, places_.equations);
