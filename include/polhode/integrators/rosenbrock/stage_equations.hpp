@@ -25,12 +25,15 @@ class StageEquations {
   }
   // Multiplies what tangents there are of forces and curvature, entry by entry: to try methods that allow for it.
   void disturb_tangents(const std::function<double()>& factor) { linearization_.disturb(factor); }
-  // The matrix of the stages, for any h and with the tangents of the last linearize(), and the first solve() with it.
-  // False if it is singular.
+  // The matrix of the stages, for any h and with the tangents of the last linearize(). False if it is singular.
+  bool factorize(double h, double gamma) {
+    return stage_system_.factorize(h, gamma) && (signals_.empty() || signals_.factorize(stage_system_, h, gamma));
+  }
+  // With the first solve() behind it.
   bool factorize_and_solve(double h, double gamma, const VectorX& b, const VectorX& d, double dt, VectorX& u) {
     if (signals_.empty()) return stage_system_.factorize_and_solve(h, gamma, b, d, dt, u);
-    if (!stage_system_.factorize(h, gamma) || !signals_.factorize(stage_system_, h, gamma)) return false;
-    stage_system_.solve(b, d, dt, u);
+    if (!factorize(h, gamma)) return false;
+    solve(b, d, dt, u);
     return true;
   }
   // As StageSystem::solve.
