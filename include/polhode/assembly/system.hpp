@@ -228,7 +228,7 @@ class System {
   std::vector<model::BodyTopology> bodies_;
   int free_ = 0;
   int rows_ = 0;
-  std::vector<char> row_is_length_;
+  std::vector<char> row_is_length_;  // by constraint equation
   int history_ = 0;
   model::SignalForm form_;
   SignalNetwork signals_;

@@ -23,7 +23,7 @@ struct LargePages {
   // Aligned to a cache line at least; throws std::bad_alloc. Contents are not set.
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
-    const bool large = bytes >= page / 2;
+    const bool large = bytes >= page / 2;  // the last page may be in use by half
     const std::size_t alignment = large ? page : 64;
     void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory) throw std::bad_alloc();
@@ -35,7 +35,6 @@ struct LargePages {
   friend bool operator==(const LargePages&, const LargePages&) { return true; }
 
  private:
-  // Of x86-64.
   // Size of a large page of x86-64: 2 MiB.
   static constexpr std::size_t page = std::size_t{2} << 20;
 };

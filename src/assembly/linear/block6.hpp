@@ -51,6 +51,7 @@ struct Column {
   }
 };
 
+// Asks for a block of up to 36 numbers, to be used a little later.
 inline void prefetch(const double* block) {
   constexpr int line = 8;  // numbers of a line of the cache
   for (int k = 0; k < Column::width * Column::width; k += line) __builtin_prefetch(block + k);

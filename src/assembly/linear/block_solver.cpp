@@ -96,8 +96,7 @@ void BlockSolver::load(int p) {
     reach_[p] = 0;
     std::fill_n(peak_.begin() + p * width, width, 0.0);
   }
-  for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i)
-    std::fill(own_.begin() + layout_.fill_in[i].begin, own_.begin() + layout_.fill_in[i].end, 0.0);
+  for (int i = layout_.fill_start[p]; i < layout_.fill_start[p + 1]; ++i) clear_own(layout_.fill_in[i]);
   for (int i = layout_.copy_start[p]; i < layout_.copy_start[p + 1]; ++i) {
     const BlockLayout::Copy& c = layout_.copies[i];
     with_size(c.rows, [&]<int rows>() { copy_columns<rows>(matrix_.values.data() + c.from, c, own_.data() + c.to); });
@@ -249,8 +248,7 @@ template <bool substitutes>
 bool BlockSolver::eliminate_tasks(const Write* write) {
   std::atomic<bool> good = true;
   each_task([&](int task) {
-    const BlockLayout::Range own = layout_.task_own[task];
-    std::fill(own_.begin() + own.begin, own_.begin() + own.end, 0.0);
+    clear_own(layout_.task_own[task]);
     clear_slots_of_task(task);
     Pivots pivots;
     const int begin = layout_.task_begin[task];
@@ -441,7 +439,8 @@ inline void BlockSolver::solve_up_range(std::span<double> rhs, int begin, int en
 
 // Slots take what the task hands on.
 inline void BlockSolver::clear_slots_of_task(int task) {
-  const int begin = layout_.count + layout_.slot_begin[task], end = layout_.count + layout_.slot_begin[task + 1];
+  const int begin = layout_.count + layout_.slot_begin[task];
+  const int end = layout_.count + layout_.slot_begin[task + 1];
   std::fill(work_.begin() + begin * width, work_.begin() + end * width, 0.0);
   if (reach_.empty()) return;
   std::fill(reach_.begin() + begin, reach_.begin() + end, 0.0);

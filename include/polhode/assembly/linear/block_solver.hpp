@@ -7,6 +7,7 @@
 // own, once they have got one from nodes that they act on (block_order.hpp). There are no pivots across blocks: where a
 // block comes out (nearly) singular, factorize() says so and the caller takes a solver with full pivoting.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <span>
@@ -132,6 +133,7 @@ class BlockSolver {
     return layout_.size[position];
   }
   double* at(Place place) { return place >= 0 ? values_ + place : own_.data() + (-1 - place); }
+  void clear_own(BlockLayout::Range r) { std::fill(own_.begin() + r.begin, own_.begin() + r.end, 0.0); }
 
   const SparseMatrix& matrix_;
   SparseMatrix* consumed_ = nullptr;  // the same, where factors take its place

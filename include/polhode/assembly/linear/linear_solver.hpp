@@ -43,6 +43,7 @@ class LinearSolver {
   bool factorize_and_solve(math::VectorX& rhs) {
     return factorize_and_solve(std::span(rhs.data(), static_cast<std::size_t>(rhs.size())));
   }
+  // After set_values(), which is called once more where it is wanted.
   template <class SetValues>
   bool set_factorize_and_solve(const SetValues& set_values, math::VectorX& rhs) {
     return with_values(set_values, [&] { return factorize_and_solve(rhs); });
