@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "integrators/moving_models.hpp"
+#include "integrators/stage_parts.hpp"
 #include "polhode/assembly/linear/block_order.hpp"
 #include "polhode/integrators/rosenbrock/stage_system.hpp"
 #include "polhode/math/dense.hpp"
@@ -97,14 +97,6 @@ TEST(StageLayout, NodesThatNoConstraintTouchesHaveNoChangeAlongTheLift) {
 // Random trees of bodies with loops, in motion.
 class StagesOfRandomTrees : public testing::TestWithParam<unsigned> {
  protected:
-  MatrixX lift_of(const Lift& lift) const {
-    MatrixX V = MatrixX::Zero(n, m);
-    for (const JacobianPlaces::NodeColumn& at : places.columns) {
-      const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
-      for (int k = 0; k < u.count; ++k) V(u.first + k, at.row) = lift.values()[static_cast<std::size_t>(at.entry + k)];
-    }
-    return V;
-  }
   const Machine machine{random_tree_of_bodies({.seed = GetParam(), .bodies = 12, .loops = 3})};
   const System& system = machine.system;
   const int n = system.free_unknowns();
@@ -146,7 +138,7 @@ TEST_P(StagesOfRandomTrees, SolutionsAreThoseOfDenseAlgebra) {
     VectorX u(n);
     stages.solve(b, d, dt, u);
 
-    const MatrixX V = lift_of(lift);
+    const MatrixX V = lift_of(system, places, lift);
     const MatrixX M = dense_of(lift.matrix()).topLeftCorner(n, n);
     const MatrixX C = dense_of(t.C).topLeftCorner(n, n);
     const MatrixX K = dense_of(t.K).topLeftCorner(n, n);

@@ -5,18 +5,21 @@
 
 namespace polhode::support {
 
+// S B^T from the blocks of the lift.
+inline MatrixX lift_of(const assembly::System& system, const integrators::JacobianPlaces& places,
+                       const integrators::Lift& lift) {
+  MatrixX V = MatrixX::Zero(system.free_unknowns(), system.rows());
+  for (const integrators::JacobianPlaces::NodeColumn& at : places.columns) {
+    const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
+    for (int k = 0; k < u.count; ++k) V(u.first + k, at.row) = lift.values()[static_cast<std::size_t>(at.entry + k)];
+  }
+  return V;
+}
+
 class StageParts : public testing::TestWithParam<MovingModel> {
  protected:
   MatrixX gradient() const { return constraint_gradient(system, q)(kept, Eigen::all); }
-  // S B^T from the blocks of the lift.
-  MatrixX lift_of(const integrators::Lift& lift) const {
-    MatrixX V = MatrixX::Zero(n, system.rows());
-    for (const integrators::JacobianPlaces::NodeColumn& at : places.columns) {
-      const model::NodeUnknowns& u = system.unknowns()[static_cast<std::size_t>(at.node)];
-      for (int k = 0; k < u.count; ++k) V(u.first + k, at.row) = lift.values()[static_cast<std::size_t>(at.entry + k)];
-    }
-    return V;
-  }
+  MatrixX lift_of(const integrators::Lift& lift) const { return support::lift_of(system, places, lift); }
   MatrixX weights_of(const integrators::Lift& lift) const {
     MatrixX S = MatrixX::Zero(n, n);
     for (std::size_t i = 1; i < system.nodes(); ++i) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "polhode/assembly/linear/block_order.hpp"
+#include "polhode/math/prefetch.hpp"
 #include "polhode/math/registers.hpp"
 
 namespace polhode::assembly::block6 {
@@ -51,11 +52,8 @@ struct Column {
   }
 };
 
-// Asks for a block of up to 36 numbers, to be used a little later.
-inline void prefetch(const double* block) {
-  constexpr int line = 8;  // numbers of a line of the cache
-  for (int k = 0; k < Column::width * Column::width; k += line) __builtin_prefetch(block + k);
-}
+// Of a block, whatever its size.
+inline void prefetch(const double* block) { math::prefetch(block, Column::width * Column::width); }
 
 // Four numbers.
 struct Narrow {

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
+#include "polhode/assembly/block_columns.hpp"
+
 namespace polhode::integrators {
 namespace {
 
 using Range = JacobianPlaces::Range;
 
-// Sorts them; places that follow each other are one range.
-std::vector<Range> ranges_of(std::vector<int>& places) {
+// Places that follow each other are one range.
+std::vector<Range> ranges_of(std::vector<int> places) {
   std::sort(places.begin(), places.end());
   std::vector<Range> made;
   for (const int p : places)
@@ -56,22 +58,30 @@ JacobianPlaces::JacobianPlaces(const assembly::System& system, const assembly::S
   inner = ranges_of(places);
   places.insert(places.end(), above.begin(), above.end());
   below = ranges_between(ranges_of(places), static_cast<int>(X.values.size()));
-  for (std::size_t b = 0; b + 1 < X.block_start.size(); ++b) {
-    const int first = X.block_start[b];
-    if (first < unknowns) continue;
-    const int width = X.block_start[b + 1] - first;
+  const auto blocks = assembly::block_columns(X);
+  const auto first_of = [&](int b) { return X.block_start[b]; };
+  const auto size_of = [&](int b) { return X.block_start[b + 1] - X.block_start[b]; };
+  const auto place_of = [&](int row, int column) {
+    return std::find_if(blocks[column].begin(), blocks[column].end(), [row](const auto& e) { return e.row == row; })
+        ->from;
+  };
+  for (int g = 0; g < static_cast<int>(blocks.size()); ++g) {
+    if (first_of(g) < unknowns) continue;
+    const int width = size_of(g);
     int above_node = 0;  // entries of a column
-    for (int column = first; column < first + width; ++column) {
+    for (int j = 0; j < width; ++j) {
       above_node = 0;
-      for (int p = X.column_start[column]; p < X.column_start[column + 1] && X.row[p] < unknowns;) {
-        const int node = node_of[X.row[p]];
-        const int count = system.unknowns()[node].count;
-        const int entry = entries + above_node * width + (column - first) * count;
-        const int mirror = X.place_of(entry_of(column, X.row[p]));
-        const int stride = count > 1 ? X.place_of(entry_of(column, X.row[p] + 1)) - mirror : 0;
-        columns.push_back({node, column - unknowns, count, entry, X.place_of(p), mirror, stride});
+      for (const auto& [b, from] : blocks[g]) {
+        if (first_of(b) >= unknowns) continue;
+        const int count = size_of(b);
+        columns.push_back({.node = node_of[first_of(b)],
+                           .row = first_of(g) + j - unknowns,
+                           .count = count,
+                           .entry = entries + above_node * width + j * count,
+                           .place = from + j * count,
+                           .mirror = place_of(g, b) + j,
+                           .stride = X.stride(first_of(g), width)});
         above_node += count;
-        p += count;
       }
     }
     entries += above_node * width;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "polhode/math/prefetch.hpp"
+
 namespace polhode::integrators {
 
 using assembly::SparseMatrix;
@@ -16,14 +18,12 @@ VectorX::ConstMapType values_of(const SparseMatrix& X, int from, int count) {
   return VectorX::Map(X.values.data() + from, count);
 }
 
-// What is a few blocks ahead: the lists go through memory, and do little with each.
+// What a list comes to a few blocks after the present one: it goes through memory, and does little with each.
 template <class List>
-void prefetch(const SparseMatrix& X, const List& list, const typename List::value_type& now) {
-  constexpr int ahead = 4;
-  const auto* const then = &now + ahead;
-  if (then >= list.data() + list.size()) return;
-  const double* const values = X.values.data() + then->of.from;
-  for (int k = 0; k < then->of.count(); k += 8) __builtin_prefetch(values + k);
+void prefetch(const SparseMatrix& X, const List& list, const typename List::value_type& present) {
+  constexpr std::size_t ahead = 4;
+  const std::size_t next = static_cast<std::size_t>(&present - list.data()) + ahead;
+  if (next < list.size()) math::prefetch(X.values.data() + list[next].of.from, list[next].of.count());
 }
 
 }  // namespace

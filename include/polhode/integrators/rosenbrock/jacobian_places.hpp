@@ -31,7 +31,7 @@ struct JacobianPlaces {
   std::vector<NodeColumn> columns;         // B^T by nodes and columns
   int entries = 0;                         // of B^T
   std::vector<Range> inner;                // places of the entries over the free unknowns
-  std::vector<Range> below;                // places of rows of constraint equations
+  std::vector<Range> below;                // all other places but those of B^T: rows of constraint equations
   std::vector<int> diagonal;               // places of their diagonal
   std::vector<std::array<int, 36>> nodes;  // places of each node's block, row + 6 column; -1 where removed
 };
