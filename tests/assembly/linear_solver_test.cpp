@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <random>
 
@@ -62,33 +63,38 @@ SparsePattern nearly_redundant_pattern() {
   return S;
 }
 
-// Of the second equation a millionth is left behind the first.
-TEST(LinearSolver, GivesBlocksUpForSmallPivotsSoonerWhereNoIterationMakesThemGood) {
+// Factorizes and solves where `left` of the second equation is left behind the first; whether blocks were enough.
+bool keeps_blocks(double left, bool is_iterated) {
   const SparsePattern pattern = nearly_redundant_pattern();
-  const int first = pattern.late;
   const auto value = [&](int row, int column) {
     if (row == column) return 1.0;
     if (row < 2 && column < 2) return 0.0;
     const int unknown = std::min(row, column);
-    return unknown == 0 ? 1.0 : std::max(row, column) == first ? 0.0 : 1e-3;
+    return unknown == 0 ? 1.0 : std::max(row, column) == pattern.late ? 0.0 : std::sqrt(left);
   };
-  for (const bool is_iterated : {true, false}) {
-    SparseMatrix S(pattern);
-    LinearSolver solver(S, InPlace{.is_iterated = is_iterated});
-    const auto set_values = [&] {
-      for (int j = 0; j < S.size; ++j)
-        for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) S.at(p) = value(S.row[p], j);
-    };
-    ASSERT_TRUE(solver.factorize(set_values));
-    EXPECT_EQ(solver.uses_blocks(), is_iterated);
-    set_values();
-    VectorX x = VectorX::Zero(S.size);
+  SparseMatrix S(pattern);
+  LinearSolver solver(S, InPlace{.is_iterated = is_iterated});
+  const auto set_values = [&] {
     for (int j = 0; j < S.size; ++j)
-      for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) x[S.row[p]] += S.at(p);
-    ASSERT_TRUE(solver.factorize());
-    solver.solve(x);
-    EXPECT_LE((x - VectorX::Ones(S.size)).lpNorm<Eigen::Infinity>(), 1e-8);
-  }
+      for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) S.at(p) = value(S.row[p], j);
+  };
+  EXPECT_TRUE(solver.factorize(set_values));
+  const bool kept = solver.uses_blocks();
+  set_values();
+  VectorX x = VectorX::Zero(S.size);
+  for (int j = 0; j < S.size; ++j)
+    for (int p = S.column_start[j]; p < S.column_start[j + 1]; ++p) x[S.row[p]] += S.at(p);
+  EXPECT_TRUE(solver.factorize());
+  solver.solve(x);
+  EXPECT_LE((x - VectorX::Ones(S.size)).lpNorm<Eigen::Infinity>(), 1e-8);
+  return kept;
+}
+
+TEST(LinearSolver, GivesBlocksUpForSmallPivotsSoonerWhereNoIterationMakesThemGood) {
+  EXPECT_TRUE(keeps_blocks(1e-6, true));
+  EXPECT_TRUE(keeps_blocks(1e-6, false));
+  EXPECT_TRUE(keeps_blocks(4e-8, true));
+  EXPECT_FALSE(keeps_blocks(4e-8, false));
 }
 
 TEST(LinearSolver, KeepsPivotsWhileTheyAreGood) {

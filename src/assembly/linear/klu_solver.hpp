@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LU factorization with full pivoting within columns, by KLU: one symbolic analysis, refactorization with kept pivots,
-// new pivots when the kept ones have gone bad.
+// new pivots when the kept ones have gone bad. Columns are ordered for pivots on the diagonal (AMD), which take least
+// where they serve; where the factors fill by others, for any pivots in each column (COLAMD).
 #pragma once
 #include <klu.h>
 
@@ -28,10 +29,14 @@ class KluSolver {
 
   int singular_column() const;  // where elimination broke down after factorize() gave false; -1 unknown
   int pivot_choices() const { return choices_; }
-  double smallest_pivot_ratio() const { return ratio_; }  // min |u_ii| / max |u_ii|
+  double smallest_pivot_ratio() const { return ratio_; }                        // min |u_ii| / max |u_ii|
+  int entries() const { return numeric_ ? numeric_->lnz + numeric_->unz : 0; }  // of the factors
 
  private:
   void analyze();  // once
+  void order_for_any_pivots();
+  // No numbers in numeric_ where they find no place.
+  void find_factors();
   bool refactor();
   bool choose_pivots();
   void require_memory() const;
