@@ -109,7 +109,51 @@ INSTANTIATE_TEST_SUITE_P(Seeds, StagesOfRandomTrees, testing::Range(1u, 6u));
 
 TEST_P(StagesOfRandomTrees, EachValueOfTheMatrixIsSetOnce) {
   expect_each_value_is_set_once(StageLayout(places, matrix));
-  expect_each_value_is_set_once(StageLayout(places, matrix, std::vector<char>(matrix.values.size(), 0)));
+  const std::vector<char> none(matrix.values.size(), 0);
+  expect_each_value_is_set_once(StageLayout(places, matrix, none));
+  expect_each_value_is_set_once(StageLayout(places, matrix, none, false));
+}
+
+// M V is B^T then, so that z is what multipliers do. Large steps make nodes stiff, and z comes back.
+TEST_P(StagesOfRandomTrees, SolutionsWithoutAccelerationsAreThoseWithThemWhereNothingIsStiff) {
+  const double gamma = 0.57;
+  Lift lift(system, places, Coordinates::weighted);
+  integrators::StageLinearization linearization(system, places);
+  linearization.linearize(q, 0.01);
+  const integrators::StageTangents& t = linearization.tangents();
+  integrators::StageSystem with(places, lift, t, matrix);
+  integrators::StageSystem without(places, lift, t, matrix, false);
+  std::mt19937 random(GetParam());
+  for (const double h : {1e-4, 1e-2, 100.0, 1e-4}) {
+    lift.update(q, h);
+    if (lift.is_of_mass()) {
+      const MatrixX M = dense_of(lift.matrix()).topLeftCorner(n, n);
+      const MatrixX B = dense_of(lift.matrix()).bottomLeftCorner(m, n);
+      EXPECT_LE(relative_difference(M * lift_of(system, places, lift), lift.mass() * B.transpose()), 1e-12);
+    }
+    ASSERT_TRUE(with.factorize(h, gamma));
+    ASSERT_TRUE(without.factorize(h, gamma));
+    const VectorX b = random_free(system, random);
+    const VectorX d = random_free(system, random);
+    VectorX u(n);
+    VectorX expected(n);
+    with.solve(b, d, 0.004, expected);
+    without.solve(b, d, 0.004, u);
+    EXPECT_LE(relative_difference(u, expected), 1e-9) << h;
+    EXPECT_LE(relative_difference(without.w(), with.w()), 1e-9) << h;
+  }
+  EXPECT_TRUE(without.has_multipliers()) << "for good, once a node was stiff";
+}
+
+TEST_P(StagesOfRandomTrees, HaveNoAccelerationsInSmallSteps) {
+  Lift lift(system, places, Coordinates::weighted);
+  lift.update(q, 1e-4);
+  ASSERT_TRUE(lift.is_of_mass());
+  integrators::StageLinearization linearization(system, places);
+  linearization.linearize(q, 1e-4);
+  integrators::StageSystem stages(places, lift, linearization.tangents(), matrix, false);
+  ASSERT_TRUE(stages.factorize(1e-4, 0.57));
+  EXPECT_FALSE(stages.has_multipliers());
 }
 
 // The equations of stage_system.hpp, with w = V y and z = V x.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "integrators/mass_scale.hpp"
@@ -23,7 +24,10 @@ Lift::Lift(const assembly::System& system, const JacobianPlaces& places, Coordin
       mass_(stiffness_),
       scale_(mass_scale(system, mass_)),
       S_(system.nodes(), math::Mat6::Zero()),
-      values_(static_cast<std::size_t>(places.entries), 0) {}
+      values_(static_cast<std::size_t>(places.entries), 0),
+      is_constrained_(system.nodes(), 0) {
+  for (const JacobianPlaces::NodeColumn& at : places.columns) is_constrained_[static_cast<std::size_t>(at.node)] = 1;
+}
 
 void Lift::update(const model::State& q, double h) {
   kept_.assign(static_cast<std::size_t>(places_.equations), 1);
@@ -32,8 +36,9 @@ void Lift::update(const model::State& q, double h) {
   if (revision_ != q.dropped.revision) independent_.clear();
   revision_ = q.dropped.revision;
   system_.set_matrix(q, {.m = 1, .b = 1}, 1, mass_);
+  is_of_mass_ = false;
   if (!has_partition())
-    weigh(q, h);
+    weigh(q, h, h > 0);
   else if (independent_.empty())
     choose_partition();
   set_values();
@@ -56,11 +61,35 @@ bool Lift::partition_holds(double now) {
 
 void Lift::set_weights(const model::State& q, double h) {
   system_.set_matrix(q, {.m = 1}, 1, mass_);
-  weigh(q, h);
+  weigh(q, h, false);
+}
+
+namespace {
+
+// M^-1, or nothing: M has to have an inverse, and what changes with it to be soft against it.
+std::optional<Mat6> inverse_where_soft(const Mat6& M, const Mat6& stiffness) {
+  constexpr double soft = 1;
+  constexpr double exact = 1e-11;
+  const Mat6 S = math::definite_inverse(M);
+  if (!((M * S - Mat6::Identity()).cwiseAbs().maxCoeff() < exact)) return {};
+  const Mat6 Q = S * stiffness;
+  if (!(Q.cwiseProduct(Q.transpose()).sum() < soft)) return {};
+  return S;
+}
+
+}  // namespace
+
+Mat6 Lift::block_of(const SparseMatrix& X, std::size_t node, double rest) const {
+  const int count = system_.unknowns()[node].count;
+  Mat6 block = rest * Mat6::Identity();
+  for (int r = 0; r < count; ++r)
+    for (int c = 0; c < count; ++c) block(r, c) = X.values[places_.nodes[node][r + 6 * c]];
+  return 0.5 * (block + block.transpose());
 }
 
 // Nodes without mass get a billionth of the typical one, so that they have an inverse, and are light beside all others.
-void Lift::weigh(const model::State& q, double h) {
+void Lift::weigh(const model::State& q, double h, bool passes_over_soft) {
+  is_of_mass_ = true;
   const bool stiff = coordinates_ == Coordinates::weighted && h > 0;
   if (stiff) system_.set_matrix(q, {.c = h, .k = h * h}, 1, stiffness_);
   const double length = system_.length();
@@ -73,25 +102,16 @@ void Lift::weigh(const model::State& q, double h) {
   for (std::size_t i = 1; i < places_.nodes.size(); ++i) {
     const model::NodeUnknowns& u = system_.unknowns()[i];
     if (u.count == 0) continue;
-    // Behind the node's unknowns stands the identity times `rest`.
-    const auto block = [&](const SparseMatrix& X, double rest) {
-      Mat6 b = rest * Mat6::Identity();
-      for (int r = 0; r < u.count; ++r)
-        for (int c = 0; c < u.count; ++c) b(r, c) = X.values[places_.nodes[i][r + 6 * c]];
-      return b;
-    };
-    Mat6 M = block(mass_, 1);
-    for (int k = 0; k < 6; ++k)
-      if (u.local[k] >= 0) M(u.local[k], u.local[k]) += 1e-9 * mass * (k < 3 ? 1 : length * length);
-    M = 0.5 * (M + M.transpose()).eval();
-    Mat6 S;
-    if (stiff) {
-      const Mat6 stiffness = block(stiffness_, 0);
-      S = math::inverse_of_sum(M, 0.5 * (stiffness + stiffness.transpose()));
-    } else {
-      S = math::definite_inverse(M);
+    Mat6 M = block_of(mass_, i, 1);
+    std::optional<Mat6> S;
+    if (passes_over_soft) S = inverse_where_soft(M, stiff ? block_of(stiffness_, i, 0) : Mat6(Mat6::Zero()));
+    if (!S) {
+      is_of_mass_ = is_of_mass_ && !is_constrained_[i];
+      for (int k = 0; k < 6; ++k)
+        if (u.local[k] >= 0) M(u.local[k], u.local[k]) += 1e-9 * mass * (k < 3 ? 1 : length * length);
+      S = stiff ? math::inverse_of_sum(M, block_of(stiffness_, i, 0)) : math::definite_inverse(M);
     }
-    S_[i].topLeftCorner(u.count, u.count) = scale_ * S.topLeftCorner(u.count, u.count);
+    S_[i].topLeftCorner(u.count, u.count) = scale_ * S->topLeftCorner(u.count, u.count);
   }
 }
 

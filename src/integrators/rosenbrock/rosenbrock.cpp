@@ -32,7 +32,7 @@ Rosenbrock::Vectors::Vectors(const VectorX& zero, const VectorX& none, int stage
 Rosenbrock::Rosenbrock(const assembly::System& system, const IntegratorSettings& settings, bool keep_tangents)
     : k_(settings.method == "rosenbrock_w2" ? rosenbrock_w2_coefficients() : rosenbrock4_coefficients()),
       space_(system, settings.own_or_default<RosenbrockSettings>().coordinates),
-      stages_(system, space_),
+      stages_(system, space_, keep_tangents),
       system_(system),
       reference_(reference_point(system)),
       vectors_(VectorX::Zero(system.free_unknowns()), VectorX::Zero(system.signals().states()), k_.stages),

@@ -9,11 +9,12 @@
 
 namespace polhode::integrators {
 
-StageEquations::StageEquations(const assembly::System& system, StateSpace& space)
+StageEquations::StageEquations(const assembly::System& system, StateSpace& space, bool keeps_tangents)
     : system_(system),
       space_(space),
       linearization_(system, space.lifted().places),
-      stage_system_(space.lifted().places, space.lifted().lift, linearization_.tangents(), space.lifted().matrix),
+      stage_system_(space.lifted().places, space.lifted().lift, linearization_.tangents(), space.lifted().matrix,
+                    keeps_tangents || !system.signals().empty()),
       signals_(system),
       moved_(system.initial_state()),
       theta_(system.nodes(), Vec6::Zero()),
@@ -54,7 +55,8 @@ double StageEquations::power_change(const VectorX& u, double dt, double origin_p
       moved_.v[i].tail<3>() -= psi.cross(Vec3(moved_.v[i].tail<3>())) / 2;  // T(psi) to first order
     }
     if (changes.size() > 0) moved_.signals.z = origin.signals.z + part * changes;
-    if (constrained) moved_.lambda = origin.lambda + part / (s * s) * stage_system_.nu();
+    if (constrained) moved_.lambda = origin.lambda;
+    if (constrained && stage_system_.has_multipliers()) moved_.lambda += part / (s * s) * stage_system_.nu();
     moved_.t = origin.t + k * e * std::abs(dt);
     sum += (k == 1 ? 4 : -1) * system_.power(moved_);
   }

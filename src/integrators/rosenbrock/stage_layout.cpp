@@ -29,8 +29,9 @@ constexpr std::pair<int, int> with_itself[] = {{0, 0}, {1, 1}, {2, 2}};
 class StageLayoutMaker {
  public:
   StageLayoutMaker(StageLayout& layout, const JacobianPlaces& places, const SparseMatrix& X,
-                   std::span<const char> by_rates)
+                   std::span<const char> by_rates, bool with_accelerations)
       : layout_(layout), jacobian_(places), X_(X), columns_(assembly::block_columns(X)) {
+    layout.has_accelerations = with_accelerations;
     while (nodes_ < static_cast<int>(columns_.size()) && first_of_system(nodes_) < jacobian_.unknowns) ++nodes_;
     find_rates(by_rates);
     number();
@@ -52,6 +53,11 @@ class StageLayoutMaker {
   void list_lift();
   void list_zeros();
 
+  // Of blocks of the stage that groups of the system have.
+  std::span<const std::size_t> parts() const {
+    static constexpr std::size_t all[] = {0, 1, 2};
+    return std::span(all).first(layout_.has_accelerations ? 3 : 2);
+  }
   bool is_node(int block) const { return block < nodes_; }
   int first_of_system(int block) const { return X_.block_start[block]; }
   int size_of_system(int block) const { return X_.block_start[block + 1] - X_.block_start[block]; }
@@ -122,11 +128,11 @@ void StageLayoutMaker::number() {
   }
   layout_.lifts = made.size - jacobian_.unknowns;
   for (int b = 0; b < nodes_; ++b)
-    if (blocks_[b][1] >= 0) add(b, 2);
+    if (blocks_[b][1] >= 0 && layout_.has_accelerations) add(b, 2);
   layout_.first_nu = made.size;
   layout_.first_y = made.size + jacobian_.equations;
   layout_.first_x = layout_.first_y + jacobian_.equations;
-  for (const std::size_t part : {0u, 1u, 2u})
+  for (const std::size_t part : parts())
     for (int g = nodes_; g < all; ++g) add(g, part);
   made.block_start.push_back(made.size);
   made.late = layout_.first_nu;
@@ -250,7 +256,7 @@ void StageLayoutMaker::list_lift() {
     for (const auto& [row, from] : columns_[g]) {
       if (!is_node(row)) continue;
       const int entry = jacobian_.columns[next + of_column++].entry;
-      for (const int part : {1, 2})
+      for (const std::size_t part : parts().subspan(1))
         layout_.lift.push_back(
             {entry, take(blocks_[row][part], blocks_[g][part]), size_of_system(row) * size_of_system(g)});
     }
@@ -271,7 +277,8 @@ void StageLayoutMaker::list_zeros() {
   for (int g = nodes_; g < static_cast<int>(columns_.size()); ++g) {
     const int first = static_cast<int>(layout_.holds.size());
     layout_.holds.resize(layout_.holds.size() + static_cast<std::size_t>(size_of_system(g)));
-    for (std::size_t part = 0; part < 3; ++part) {
+    std::fill_n(layout_.holds.begin() + first, size_of_system(g), StageBlocks{-1, -1, -1});
+    for (const std::size_t part : parts()) {
       const int block = blocks_[g][part];
       const int place = take(block, block);
       layout_.zeros.push_back({place, place + values_of(block, block)});
@@ -285,8 +292,9 @@ void StageLayoutMaker::list_zeros() {
 
 }  // namespace
 
-StageLayout::StageLayout(const JacobianPlaces& places, const SparseMatrix& X, std::span<const char> by_rates) {
-  StageLayoutMaker(*this, places, X, by_rates);
+StageLayout::StageLayout(const JacobianPlaces& places, const SparseMatrix& X, std::span<const char> by_rates,
+                         bool with_accelerations) {
+  StageLayoutMaker(*this, places, X, by_rates, with_accelerations);
 }
 
 }  // namespace polhode::integrators

@@ -29,12 +29,13 @@ void prefetch(const SparseMatrix& X, const List& list, const typename List::valu
 }  // namespace
 
 StageSystem::StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
-                         const SparseMatrix& pattern)
+                         const SparseMatrix& pattern, bool with_accelerations)
     : places_(places),
       lift_(lift),
       M_(lift.matrix()),
       tangents_(tangents),
       system_pattern_(pattern),
+      with_accelerations_(with_accelerations),
       inertial_(VectorX::Zero(places.unknowns)),
       w_(inertial_) {}
 
@@ -43,8 +44,9 @@ void StageSystem::make() {
   by_rates_.resize(system_pattern_.values.size(), 0);
   for (std::size_t i = 0; i < by_rates_.size(); ++i)
     if (tangents_.C.values[i] != 0 || M_.values[i] != 0) by_rates_[i] = 1;
+  with_accelerations_ = with_accelerations_ || needs_accelerations();
   solver_.reset();
-  layout_.emplace(places_, system_pattern_, by_rates_);
+  layout_.emplace(places_, system_pattern_, by_rates_, with_accelerations_);
   matrix_.emplace(layout_->pattern);
   solver_.emplace(*matrix_, assembly::InPlace{.is_iterated = false});
   rhs_.setZero(layout_->pattern.size);
@@ -59,6 +61,24 @@ bool StageSystem::has_new_rates() const {
                       [&](const StageLayout::Copy& c) { return is_zero(tangents_.C, c) && is_zero(M_, c); });
 }
 
+// Of stiff nodes, and of drives, whose power goes by multipliers.
+bool StageSystem::has_other_multipliers() const { return !lift_.is_of_mass() || !tangents_.Phi_t.isZero(0); }
+
+// Besides, where M V is not B^T as it stands in rows of forces: of nodes whose mass is coupled, and of forces by
+// multipliers.
+bool StageSystem::needs_accelerations() const {
+  if (has_other_multipliers()) return true;
+  const auto is_coupled = [&](const StageLayout::Forces& f) {
+    return f.of.row != f.of.column && f.z >= 0 && !values_of(M_, f.of.from, f.of.count()).isZero(0);
+  };
+  const auto is_other = [&](const StageLayout::Copy& c) {
+    return values_of(M_, c.from, c.count) != values_of(tangents_.K, c.from, c.count);
+  };
+  const StageLayout all(places_, system_pattern_, by_rates_);
+  return std::any_of(all.forces.begin(), all.forces.end(), is_coupled) ||
+         std::any_of(all.forces_nu.begin(), all.forces_nu.end(), is_other);
+}
+
 // Rows of forces are divided by the mass. Factors have taken the place of the last values: zeros are set again, too.
 void StageSystem::set_values() {
   const double s = s_;
@@ -71,16 +91,17 @@ void StageSystem::set_values() {
         part * (values_of(M_, from, count) + s * values_of(C, from, count) + s * s * values_of(K, from, count));
     if (w < 0) continue;
     to(w, count) = part * s * values_of(C, from, count);
-    to(z, count) = part * values_of(M_, from, count);
+    if (z >= 0) to(z, count) = part * values_of(M_, from, count);
   }
   for (const auto& [from, place, count] : layout_->by_positions)
     to(place, count) = part * s * s * values_of(K, from, count);
   for (const auto& [from, place, count] : layout_->forces_nu) to(place, count) = values_of(K, from, count);
   for (const StageLayout::Gradient& g : layout_->gradients) {
     const auto [from, count] = std::pair(g.of.from, g.of.count());
-    for (const int place : {g.positions_p, g.velocities_w, g.accelerations_z})
-      to(place, count) = values_of(K, from, count);
+    for (const int place : {g.positions_p, g.velocities_w}) to(place, count) = values_of(K, from, count);
     to(g.velocities_p, count) = s * values_of(Z, from, count);
+    if (g.accelerations_z < 0) continue;
+    to(g.accelerations_z, count) = values_of(K, from, count);
     to(g.accelerations_w, count) = 2 * s * values_of(Z, from, count);
     to(g.accelerations_p, count) = s * s * values_of(A1, from, count) + 2 * s * values_of(Z, from, count);
   }
@@ -101,12 +122,13 @@ void StageSystem::drop_rows() {
     }
   for (int row = 0; row < places_.equations; ++row)
     if (!lift_.keeps(row))
-      for (const int place : layout_->holds[row]) matrix_->values[place] = 1;
+      for (const int place : layout_->holds[row])
+        if (place >= 0) matrix_->values[place] = 1;
 }
 
 // The layout is kept until forces depend on rates between nodes where none did: in most models it is made once.
 void StageSystem::begin(double h, double gamma) {
-  if (!matrix_ || has_new_rates()) make();
+  if (!matrix_ || has_new_rates() || (!layout_->has_accelerations && has_other_multipliers())) make();
   h_ = h;
   gamma_ = gamma;
   s_ = h * gamma;
@@ -152,7 +174,7 @@ void StageSystem::set_derivative_rows(double part, const VectorX& Phi, const Vec
   auto positions = rhs_.segment(layout_->first_nu, m);
   positions = -part * Phi;
   rhs_.segment(layout_->first_y, m) = -positions - s_ * part * b;
-  rhs_.segment(layout_->first_x, m) = -positions - s_ * s_ * part * a;
+  if (layout_->has_accelerations) rhs_.segment(layout_->first_x, m) = -positions - s_ * s_ * part * a;
 }
 
 // Their multipliers stay zero.
@@ -160,28 +182,27 @@ void StageSystem::clear_dropped_rows() {
   if (lift_.keeps_all()) return;
   for (int row = 0; row < places_.equations; ++row)
     if (!lift_.keeps(row))
-      for (const int first : {layout_->first_nu, layout_->first_y, layout_->first_x}) rhs_[first + row] = 0;
+      for (int place = layout_->first_nu + row; place < rhs_.size(); place += places_.equations) rhs_[place] = 0;
 }
 
 // B and Z^ times what is known of a stage, by blocks, since the matrix of the stage has factors in their place by then.
 void StageSystem::set_constraint_rows(const VectorX& d, double dt) {
   set_derivative_rows(dt, tangents_.Phi_t, tangents_.b_t, tangents_.a_t);
-  auto velocities = rhs_.segment(layout_->first_y, places_.equations);
-  auto accelerations = rhs_.segment(layout_->first_x, places_.equations);
+  double* const velocities = rhs_.data() + layout_->first_y;
+  double* const accelerations = layout_->has_accelerations ? rhs_.data() + layout_->first_x : nullptr;
   const double part = 2 * h_ * h_ * gamma_;
   for (const StageLayout::Gradient& g : layout_->gradients) {
     const double* B = tangents_.K.values.data() + g.of.from;
     const double* Z = tangents_.Z.values.data() + g.of.from;
     prefetch(tangents_.K, layout_->gradients, g);
-    prefetch(tangents_.Z, layout_->gradients, g);
+    if (accelerations) prefetch(tangents_.Z, layout_->gradients, g);
     for (int j = g.of.column; j < g.of.column + g.of.columns; ++j, B += g.of.stride, Z += g.of.stride) {
       const double inertia = inertial_[j];
       const double change = h_ * d[j];
       const double rate = part * d[j];
-      for (int i = 0; i < g.of.rows; ++i) {
-        velocities[g.of.row + i] += B[i] * change;
-        accelerations[g.of.row + i] += B[i] * inertia + Z[i] * rate;
-      }
+      for (int i = 0; i < g.of.rows; ++i) velocities[g.of.row + i] += B[i] * change;
+      if (!accelerations) continue;
+      for (int i = 0; i < g.of.rows; ++i) accelerations[g.of.row + i] += B[i] * inertia + Z[i] * rate;
     }
   }
   clear_dropped_rows();

@@ -2,7 +2,8 @@
 // The lift V = S B_n^T of a state-space form: what has to be added to a vector such that it meets the constraints is
 // V s. S is symmetric, positive semidefinite, by blocks of nodes, and counts but for a factor, here mass():
 //   weighted    S = W^-1, W = L (I + Q_+) L^T, L L^T = M, Q = L^-1 (h sym C + h^2 sym K) L^-T by nodes: stiff
-//               directions are heavy, so that stiff forces are (nearly) linear in what is left
+//               directions are heavy, so that stiff forces are (nearly) linear in what is left; in update() as if Q
+//               were zero where the squares of its eigenvalues add up to less than 1
 //   mass        S = M^-1 by nodes
 //   partition   S = 1 for dependent unknowns, 0 for independent ones; pivoted on B at the state where it is chosen
 #pragma once
@@ -20,11 +21,13 @@ class Lift {
 
   // S and V at `q`; `h`: s, of the weights. A partition stays until it is dropped, or other equations count.
   void update(const model::State& q, double h);
-  // S alone, of `weighted` and `mass`.
+  // S alone, of `weighted` and `mass`; with all of Q.
   void set_weights(const model::State& q, double h);
   const std::vector<math::Mat6>& weights() const { return S_; }  // S by node, over its free unknowns
   // [M B^T; B 0] of the last update.
   const assembly::SparseMatrix& matrix() const { return mass_; }
+  // Whether M V = mass() B^T: S = M^-1 at all nodes that constraints touch.
+  bool is_of_mass() const { return is_of_mass_; }
   // kg, of the model: V has no tiny entries in any unit of mass.
   double mass() const { return scale_; }
 
@@ -46,8 +49,10 @@ class Lift {
  private:
   void choose_partition();
   void set_values();
-  // By M in mass_.
-  void weigh(const model::State& q, double h);
+  // By M in mass_; as if there were no Q where it is soft.
+  void weigh(const model::State& q, double h, bool passes_over_soft);
+  // Of a matrix of the system, over the free unknowns of a node; behind them stands the identity times `rest`.
+  math::Mat6 block_of(const assembly::SparseMatrix& X, std::size_t node, double rest) const;
 
   const assembly::System& system_;
   const JacobianPlaces& places_;
@@ -60,7 +65,9 @@ class Lift {
   std::vector<char> kept_;         // by constraint equation
   std::vector<char> independent_;  // by free unknown; empty: to be chosen
   double amplification_ = 0;       // of a probe, independent to dependent, when the partition was chosen
-  int dropped_ = 0;                // number of dropped constraint equations
+  bool is_of_mass_ = false;
+  std::vector<char> is_constrained_;  // by node
+  int dropped_ = 0;                   // number of dropped constraint equations
   int partitions_ = 0;
   int revision_ = -1;  // of the dropped constraint equations at the last update
 };

@@ -11,8 +11,8 @@ namespace polhode::integrators {
 
 class StageEquations {
  public:
-  // Keeps references.
-  StageEquations(const assembly::System& system, StateSpace& space);
+  // `keeps_tangents`: over several steps. Keeps references.
+  StageEquations(const assembly::System& system, StateSpace& space, bool keeps_tangents = false);
 
   // After each StateSpace::begin().
   void begin();

@@ -36,7 +36,8 @@ struct StageLayout {
     int w;
     int z;
   };
-  // Of B: rows of positions by p, of velocities by p and w, of accelerations by p, w and z.
+  // Of B: rows of positions by p, of velocities by p and w, of accelerations by p, w and z, the last three -1 where a
+  // stage has none.
   struct Gradient {
     Block of;
     int positions_p;
@@ -56,7 +57,9 @@ struct StageLayout {
   // `X`: any matrix of the system; only its pattern counts. `by_rates`: by value of X, whether forces there depend on
   // velocities or accelerations; empty: all of them may. Two nodes of which none does have no entries of w and z in
   // each other's rows: of rigid bodies with joints that halves the operations.
-  StageLayout(const JacobianPlaces& places, const assembly::SparseMatrix& X, std::span<const char> by_rates = {});
+  // `with_accelerations`: whether there are z and x at all.
+  StageLayout(const JacobianPlaces& places, const assembly::SparseMatrix& X, std::span<const char> by_rates = {},
+              bool with_accelerations = true);
 
   assembly::SparsePattern pattern;
   // By block of the pattern: the block that it is eliminated with (assembly::BlockOrder)
@@ -67,6 +70,7 @@ struct StageLayout {
   int first_nu = 0;
   int first_y = 0;
   int first_x = 0;
+  bool has_accelerations = true;
   // Blocks whose M and C count, and those that have K alone
   std::vector<Forces> forces;
   std::vector<Copy> by_positions;
@@ -76,7 +80,7 @@ struct StageLayout {
   // V, by columns of y in rows of w and by columns of x in rows of z
   std::vector<Copy> lift;
   // Blocks that have no other values than these: ones of w and z in their own rows, and of dropped equations, by
-  // equation: of positions, velocities and accelerations
+  // equation: of positions, velocities and accelerations, -1 without
   std::vector<JacobianPlaces::Range> zeros;
   std::vector<int> identity;
   std::vector<std::array<int, 3>> holds;

@@ -8,7 +8,9 @@
 //   B p                                         = r_B = -Phi_t dt
 //   s Z^ p + B w                                = h B d - r_B - s b_t dt
 //   (s^2 A1 + s A2) p + s A2 w + B z            = B (h d + h gamma^2 b) + h^2 gamma A2 d - s^2 a_t dt - r_B
-// (w by s, z and nu by s^2), and u = (p - h d)/s. Rows of forces are divided by Lift::mass(), and nu with them.
+// (w by s, z and nu by s^2), and u = (p - h d)/s. Rows of forces are divided by Lift::mass(), and nu with them. Where
+// M V = mass() B^T (Lift::is_of_mass) M z is B^T times multipliers, too: z, x and their equations fall away, and nu is
+// less than the change of multipliers by x.
 #pragma once
 #include <optional>
 #include <vector>
@@ -22,9 +24,10 @@ namespace polhode::integrators {
 
 class StageSystem {
  public:
-  // `pattern`: a matrix of the system. Keeps references.
+  // `pattern`: a matrix of the system. `with_accelerations`: whether changes of accelerations and multipliers are asked
+  // for, or tangents are not of the state of the lift. Keeps references.
   StageSystem(const JacobianPlaces& places, const Lift& lift, const StageTangents& tangents,
-              const assembly::SparseMatrix& pattern);
+              const assembly::SparseMatrix& pattern, bool with_accelerations = true);
 
   // For any h, s, with the present tangents and lift. False if the matrix is singular. Allocates at the first call, and
   // where forces between two nodes depend on velocities for the first time.
@@ -47,10 +50,12 @@ class StageSystem {
   void add_answers(const VectorX& k, const VectorX& d, VectorX& u);
   // Change of thetadot over the free unknowns as constraints have it, of the last solution.
   void set_rates(VectorX& thetad) const;
-  // The same of thetaddot, and of multipliers: what the solution adds to those of the argument of its stage.
+  // The same of thetaddot, and of multipliers: what the solution adds to those of the argument of its stage. Only of a
+  // system with accelerations.
   void set_accelerations(VectorX& thetadd) const;
   void set_multipliers(VectorX& lambda) const;
 
+  bool has_multipliers() const { return layout_->has_accelerations; }
   // What the last solve() found: p, w/s (over the free unknowns), and the change of multipliers, nu.
   double s() const { return s_; }
   const VectorX& solution() const { return rhs_; }  // p first
@@ -60,9 +65,12 @@ class StageSystem {
   bool uses_blocks() const { return solver_ && solver_->uses_blocks(); }
 
  private:
-  // Pattern, copies and solver: at first, and when forces turn out to depend on rates where they did not before.
+  // Pattern, copies and solver: at first, and when forces turn out to depend on rates where they did not before, or
+  // that z is needed.
   void make();
   bool has_new_rates() const;
+  bool has_other_multipliers() const;
+  bool needs_accelerations() const;
   void begin(double h, double gamma);
   void set_rhs(const VectorX& b, const VectorX& d, double dt);
   void set_values();
@@ -82,6 +90,7 @@ class StageSystem {
   const assembly::SparseMatrix& system_pattern_;
   // By value of the system's matrix: forces there have depended on velocities or accelerations
   std::vector<char> by_rates_;
+  bool with_accelerations_;  // from the first time on that they are needed
   // Made at the first factorization
   std::optional<StageLayout> layout_;
   std::optional<assembly::SparseMatrix> matrix_;
