@@ -139,9 +139,11 @@ void SignalNetwork::pair_sensors() {
   }
 }
 
-void SignalNetwork::measure(const State& q, bool derivatives) const {
+void SignalNetwork::measure(const State& q, bool derivatives, bool counted) const {
   for (const auto& [sensor, to, other, to_other] : kept_->readings) {
-    if (other)
+    if (counted && !derivatives)
+      sensor->measure_counted(q, *to, other, to_other);
+    else if (other)
       sensor->measure_both(q, derivatives, *to, *other, *to_other);
     else
       sensor->measure(q, derivatives, *to);
@@ -267,14 +269,14 @@ void SignalNetwork::start(State& q) const {
 }
 
 // A step asks for the values of one state many times: for residual, iteration matrix, power, energies and results.
-void SignalNetwork::find(const State& q) const {
+void SignalNetwork::find(const State& q, bool counted) const {
   const bool is_first = kept_->noted.empty() || kept_->noted.front() != q.t;
   if (!note(q)) return;
   kept_->has_derivatives = false;
   kept_->has_moving = false;
   kept_->is_first = is_first;
   kept_->has_rows = is_first && std::exchange(kept_->first_has_been_differentiated, false);
-  evaluate(q);
+  evaluate(q, counted);
 }
 
 // Of accelerations and multipliers those alone that some sensor reads are among it. Bits are compared, so that
@@ -319,9 +321,9 @@ bool SignalNetwork::note(const State& q) const {
 }
 
 // The states of the last evaluation become those of q; from there on they stand, and are not sought again.
-void SignalNetwork::settle(State& q) const {
+void SignalNetwork::settle(State& q, bool counted) const {
   if (empty()) return;
-  find(q);
+  find(q, counted);
   for (const Node& node : nodes_) {
     if (node.z.size() == 0) continue;
     node.set_states(q);
@@ -446,8 +448,8 @@ SignalNetwork::Lost SignalNetwork::lost() const {
 }
 
 // What has no value makes all behind it not finite, which the iteration of a step reports as a residual that is none.
-void SignalNetwork::evaluate(const State& q) const {
-  measure(q, kept_->has_rows);
+void SignalNetwork::evaluate(const State& q, bool counted) const {
+  measure(q, kept_->has_rows, counted);
   for (std::size_t k = 0; k < sensors_.size(); ++k) values_[sensor_value_[k]] = kept_->measured[k].value;
   if (!kept_->added.empty())
     for (const int value : sensor_value_) values_[value] += kept_->added_to(value);

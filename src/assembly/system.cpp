@@ -441,7 +441,7 @@ void System::update_history(State& q) const {
   model::Context c{q.t, q.load_factor * model_->gravity, q.load_factor};
   if (signals_.has_drives()) c.signals = signals_.values(q);
   for (const auto& batch : batches_) batch->update_history(q, c);
-  if (!signals_.empty()) signals_.settle(q);
+  if (!signals_.empty()) signals_.settle(q, true);
 }
 
 // Times that several elements name count once.

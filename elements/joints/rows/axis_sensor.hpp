@@ -57,6 +57,15 @@ class AxisSensor final : public model::Sensor {
     value.value = at;
     rate.value = moving;
   }
+  // Nothing but the rate has to be found of an angle.
+  void measure_counted(const model::State& q, model::Measurement& own, const model::Sensor* other,
+                       model::Measurement* of_other) const override {
+    const double angle = counted(q);
+    if (!std::is_same_v<Coordinate, AxisAngle> || place_ < 0) return Sensor::measure_counted(q, own, other, of_other);
+    if (!rate_ || other) (rate_ ? of_other : &own)->value = angle;
+    if (rate_ || other)
+      (rate_ ? &own : of_other)->value = typename Coordinate::Reading(markers_, pair_of(q, nodes_)).rate();
+  }
 
  private:
   // Batches are numbered when the first state is measured, once and for all.

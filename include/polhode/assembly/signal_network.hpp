@@ -89,8 +89,9 @@ class SignalNetwork {
     std::vector<int> entries;
   };
   Lost lost() const;
-  // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state.
-  void settle(State& q) const;
+  // z is found, its rate set; then gain is 0. q has to be the end of a step, its time that of the state. `counted`: its
+  // history, too.
+  void settle(State& q, bool counted = false) const;
   // Takes the samples that are due at q.t, of a state that is settled, and passes jumps that delays give there; its rates
   // are those behind them. Whether there were any.
   bool sample(State& q) const;
@@ -261,8 +262,8 @@ class SignalNetwork {
   std::vector<SignalLinearization::Action> actions(const State& q) const;
   // Ascending, each once.
   std::vector<int> sensors_behind(std::span<const int> values) const;
-  // Values at a state, and derivatives: nothing is done where they stand.
-  void find(const State& q) const;
+  // Values at a state, and derivatives: nothing is done where they stand. `counted`: the state's history is its own.
+  void find(const State& q, bool counted = false) const;
   void find_derivatives(const State& q) const;
   // Notes all that values depend on; whether that has changed.
   bool note(const State& q) const;
@@ -270,9 +271,9 @@ class SignalNetwork {
   // What delays give by their past alone
   void find_delayed(const State& q) const;
   bool pass_jumps(State& q) const;
-  void evaluate(const State& q) const;
+  void evaluate(const State& q, bool counted) const;
   void pair_sensors();
-  void measure(const State& q, bool derivatives) const;
+  void measure(const State& q, bool derivatives, bool counted = false) const;
   bool evaluate_node(const Node& node, const State& q) const;
   // Of a loop that has no solution, or a block without value: what its inputs are made of is finite.
   bool is_lost(const Loop& loop) const;

@@ -52,6 +52,13 @@ class Sensor {
     measure(q, derivatives, own);
     other.measure(q, derivatives, of_other);
   }
+  // The values alone of one or of both, of a state whose history is its own: elements have counted their angles.
+  virtual void measure_counted(const State& q, Measurement& own, const Sensor* other, Measurement* of_other) const {
+    if (other)
+      measure_both(q, false, own, *other, *of_other);
+    else
+      measure(q, false, own);
+  }
   // Sets the value of `m`, which is one of this sensor, and with `derivatives` all else but what is zero always. The value
   // is the same to the last bit.
   virtual void measure(const State& q, bool derivatives, Measurement& m) const = 0;
