@@ -30,7 +30,7 @@ class StageSystem {
               const assembly::SparseMatrix& pattern, bool with_accelerations = true);
 
   // For any h, s, with the present tangents and lift. False if the matrix is singular. Allocates at the first call, and
-  // where forces between two nodes depend on velocities for the first time.
+  // where forces between two nodes depend on velocities, or z is needed, for the first time.
   bool factorize(double h, double gamma);
   // All vectors over the free unknowns. Allocates nothing.
   void solve(const VectorX& b, const VectorX& d, double dt, VectorX& u);
