@@ -62,9 +62,10 @@ class AxisSensor final : public model::Sensor {
                        model::Measurement* of_other) const override {
     const double angle = counted(q);
     if (!std::is_same_v<Coordinate, AxisAngle> || place_ < 0) return Sensor::measure_counted(q, own, other, of_other);
-    if (!rate_ || other) (rate_ ? of_other : &own)->value = angle;
-    if (rate_ || other)
-      (rate_ ? &own : of_other)->value = typename Coordinate::Reading(markers_, pair_of(q, nodes_)).rate();
+    model::Measurement* const value = rate_ ? of_other : &own;
+    model::Measurement* const rate = rate_ ? &own : of_other;
+    if (value) value->value = angle;
+    if (rate) rate->value = typename Coordinate::Reading(markers_, pair_of(q, nodes_)).rate();
   }
 
  private:

@@ -163,8 +163,8 @@ void BlockSolver::Pivots::add(double small, double large) {
 template <int size, bool whole>
 inline bool BlockSolver::invert(int p, Pivots& pivots) {
   constexpr double singular = 1e-14;  // of a pivot against the largest one of its block
-  // What is lost of a solution is one over it of a digit: of 1e-16 nothing that matters, of large matrices, for which KLU
-  // takes several times as long, 1e-9, and more where Newton's iteration makes it good
+  // A solution loses 1e-16 over this. Of large matrices KLU takes several times as long: they may lose 1e-9, and what
+  // Newton's iteration makes good 1e-8
   constexpr int large_count = 500;
   const double least_part = is_iterated_ ? 1e-8 : layout_.count < large_count ? 1e-5 : 1e-7;
   if (!loaded_[p]) load(p);

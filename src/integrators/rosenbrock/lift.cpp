@@ -66,7 +66,7 @@ void Lift::set_weights(const model::State& q, double h) {
 
 namespace {
 
-// M^-1, or nothing: M has to have an inverse, and what changes with it to be soft against it.
+// M^-1; nothing where M has no inverse, or the stiffness, which includes damping, is not soft against it.
 std::optional<Mat6> inverse_where_soft(const Mat6& M, const Mat6& stiffness) {
   constexpr double soft = 1;
   constexpr double exact = 1e-11;
@@ -103,13 +103,14 @@ void Lift::weigh(const model::State& q, double h, bool passes_over_soft) {
     const model::NodeUnknowns& u = system_.unknowns()[i];
     if (u.count == 0) continue;
     Mat6 M = block_of(mass_, i, 1);
+    const Mat6 stiffness = stiff ? block_of(stiffness_, i, 0) : Mat6(Mat6::Zero());
     std::optional<Mat6> S;
-    if (passes_over_soft) S = inverse_where_soft(M, stiff ? block_of(stiffness_, i, 0) : Mat6(Mat6::Zero()));
+    if (passes_over_soft) S = inverse_where_soft(M, stiffness);
     if (!S) {
       is_of_mass_ = is_of_mass_ && !is_constrained_[i];
       for (int k = 0; k < 6; ++k)
         if (u.local[k] >= 0) M(u.local[k], u.local[k]) += 1e-9 * mass * (k < 3 ? 1 : length * length);
-      S = stiff ? math::inverse_of_sum(M, block_of(stiffness_, i, 0)) : math::definite_inverse(M);
+      S = stiff ? math::inverse_of_sum(M, stiffness) : math::definite_inverse(M);
     }
     S_[i].topLeftCorner(u.count, u.count) = scale_ * S->topLeftCorner(u.count, u.count);
   }

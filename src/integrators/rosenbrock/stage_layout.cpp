@@ -53,7 +53,7 @@ class StageLayoutMaker {
   void list_lift();
   void list_zeros();
 
-  // Of blocks of the stage that groups of the system have.
+  // Positions, velocities, and accelerations if there are any.
   std::span<const std::size_t> parts() const {
     static constexpr std::size_t all[] = {0, 1, 2};
     return std::span(all).first(layout_.has_accelerations ? 3 : 2);

@@ -68,15 +68,14 @@ bool StageSystem::has_other_multipliers() const { return !lift_.is_of_mass() || 
 // multipliers.
 bool StageSystem::needs_accelerations() const {
   if (has_other_multipliers()) return true;
-  const auto is_coupled = [&](const StageLayout::Forces& f) {
-    return f.of.row != f.of.column && f.z >= 0 && !values_of(M_, f.of.from, f.of.count()).isZero(0);
-  };
-  const auto is_other = [&](const StageLayout::Copy& c) {
-    return values_of(M_, c.from, c.count) != values_of(tangents_.K, c.from, c.count);
-  };
-  const StageLayout all(places_, system_pattern_, by_rates_);
-  return std::any_of(all.forces.begin(), all.forces.end(), is_coupled) ||
-         std::any_of(all.forces_nu.begin(), all.forces_nu.end(), is_other);
+  const auto is_mass = [&](int p) { return p >= 0 && M_.values[p] != 0; };
+  std::ptrdiff_t masses = 0;  // less those of nodes by themselves
+  for (const auto& [begin, end] : places_.inner)
+    for (int p = begin; p < end; ++p) masses += is_mass(p);
+  for (const auto& places : places_.nodes) masses -= std::count_if(places.begin(), places.end(), is_mass);
+  return masses > 0 || std::any_of(places_.columns.begin(), places_.columns.end(), [&](const auto& at) {
+           return values_of(M_, at.place, at.count) != values_of(tangents_.K, at.place, at.count);
+         });
 }
 
 // Rows of forces are divided by the mass. Factors have taken the place of the last values: zeros are set again, too.

@@ -51,7 +51,7 @@ class Lift {
   void set_values();
   // By M in mass_; as if there were no Q where it is soft.
   void weigh(const model::State& q, double h, bool passes_over_soft);
-  // Of a matrix of the system, over the free unknowns of a node; behind them stands the identity times `rest`.
+  // Symmetric part of a matrix of the system over a node's free unknowns; behind them the identity times `rest`.
   math::Mat6 block_of(const assembly::SparseMatrix& X, std::size_t node, double rest) const;
 
   const assembly::System& system_;
