@@ -40,7 +40,8 @@ def residual_panel(results):
     def draw(axes):
         for label, data in series:
             axes.semilogy(time[: len(data)], np.where(data > 0, data, np.nan), ".", markersize=3, label=label)
-        axes.set_title("What Newton leaves")
-        axes.set_ylabel("norms [N, N m and m, rad]")
+        of_forces = any(label == "residual" for label, _ in series)
+        axes.set_title("What Newton leaves" if of_forces else "What is left of the constraints")
+        axes.set_ylabel("norms [N, N m and m, rad]" if of_forces else "norm [m, rad]")
         style.legend(axes)
     yield draw
